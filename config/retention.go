@@ -3,6 +3,8 @@ package config
 import (
 	"errors"
 	"strconv"
+
+	"atelier/models"
 )
 
 var retentionVariables = Group{"How long is kept", []Variable{
@@ -10,16 +12,13 @@ var retentionVariables = Group{"How long is kept", []Variable{
 		into(func(c *Config) *int { return &c.RetentionRuns }, parseMonths)},
 }}
 
-// leastMonths is how much of runs is kept at least: deliveries tell of jobs for 30 days, and results come late.
-const leastMonths = 2
-
 // parseMonths reads a number of months; 0 is unlimited.
 func parseMonths(s string) (int, error) {
 	if s == unlimited {
 		return 0, nil
 	}
 	n, err := strconv.Atoi(s)
-	if err != nil || n < leastMonths || n > 1200 {
+	if err != nil || n < models.MinRunMonths || n > 1200 {
 		return 0, errors.New("must be a whole number of months, 2 or more, or unlimited")
 	}
 	return n, nil

@@ -27,7 +27,7 @@ type SweepRows struct{}
 
 func (SweepRows) Kind() string { return "sweep_rows" }
 
-// DropMonths removes the runs of months that are kept no longer.
+// DropMonths removes the runs that are kept no longer: whole months of the install, and what organizations say.
 type DropMonths struct{}
 
 func (DropMonths) Kind() string { return "drop_months" }
@@ -102,7 +102,7 @@ func periodic() []*river.PeriodicJob {
 func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ EnsurePartitions) error { return ensurePartitions(ctx, config) })
 	add(workers, func(ctx context.Context, _ SweepRows) error { return sweepRows(ctx, config) })
-	add(workers, func(ctx context.Context, _ DropMonths) error { return config.Flows.KeepMonths(ctx, config.KeepRuns) })
+	add(workers, func(ctx context.Context, _ DropMonths) error { return config.Flows.KeepRuns(ctx, config.KeepRuns) })
 	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Flows.SweepMedia(ctx) })
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcileNightly(ctx, config) })
 	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Spaces.CountOutputs(ctx) })

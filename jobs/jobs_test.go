@@ -138,10 +138,10 @@ func TestDrainFinishesWhatIsUnderWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	deadline := time.Now().Add(2 * time.Minute)
-	for h.count(t, `SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL`) == 0 && time.Now().Before(deadline) {
-		if h.count(t, `SELECT count(*) FROM lane_items`) == 0 {
-			break
-		}
+	underWay := func() bool { // from its first look at the job on, or already done
+		return h.count(t, `SELECT count(*) FROM jobs WHERE id = ? AND status <> 'pending'`, run.Job.ID) == 1
+	}
+	for !underWay() && time.Now().Before(deadline) {
 		time.Sleep(time.Millisecond)
 	}
 	stop()

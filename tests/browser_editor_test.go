@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -178,6 +179,32 @@ func TestEditorByMouse(t *testing.T) {
 	v.look("editor-list")
 	v.click("css", "#ed-tab-json")
 	v.look("editor-json")
+
+	// The next one at this browser finds nothing of it.
+	v.writeJSON(`.replace('"seed": 7', '"seed": 8')`)
+	v.until("another draft", hasDraft)
+	v.agrees()
+	v.leave(func() {
+		if _, err := ask[bool](v, `(document.querySelector("form[action='/auth/sign-out'] button").click(), true)`); err != nil {
+			t.Fatal(err)
+		}
+	})
+	v.until("no draft of a person who has signed out", `!`+hasDraft)
+}
+
+// agrees answers yes when the page asks whether to leave what is not saved.
+func (v *tab) agrees() {
+	v.t.Helper()
+	err := chromedp.Listen(v.ctx, func(event any) {
+		if _, asks := event.(*page.EventJavascriptDialogOpening); asks {
+			go func() {
+				_, _ = chromedp.Call(v.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true})
+			}()
+		}
+	})
+	if err != nil {
+		v.t.Fatal(err)
+	}
 }
 
 // hasDraft is whether the browser keeps changes that are not saved.

@@ -59,6 +59,7 @@ func TestPagesObeyTheRules(t *testing.T) {
 		owner.open(path)
 		owner.look(name)
 	}
+	owner.keepsRuns(school)
 	owner.refused("nothing here inside", "/nowhere", http.StatusNotFound)
 	owner.refused("operators only", "/operator", http.StatusForbidden)
 	owner.refused("health for operators only", "/operator/health", http.StatusForbidden)
@@ -82,6 +83,20 @@ func TestPagesObeyTheRules(t *testing.T) {
 	operator.confirms(owner.path())
 	owner.open(owner.path() + "/receipt")
 	owner.look("receipt")
+}
+
+// keepsRuns chooses for how long the runs of an organization are kept, and reads in the log that it did.
+func (v *tab) keepsRuns(school string) {
+	v.t.Helper()
+	v.open(school + "/settings")
+	v.follow("Old runs")
+	v.sees("Runs are kept for as long as this install keeps them.")
+	v.choose("Keep runs for", "6 months")
+	v.press("Save")
+	v.sees("Runs are kept for the current month and 6 whole months before it.")
+	v.look("old runs")
+	v.open(school + "/audit")
+	v.sees("changed the settings of Northgate School: Months for which runs are kept from “as usual” to “6”")
 }
 
 // buys orders a pack, and looks at the page that says how it is paid.

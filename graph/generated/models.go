@@ -46,7 +46,7 @@ type Health struct {
 	// Since when the longest of them could.
 	OldestWaiting *time.Time `json:"oldestWaiting,omitempty"`
 	AtWork        int        `json:"atWork"`
-	// What files, results and workflows of everybody take, in words.
+	// What files, results and workflows of everyone take, in words.
 	StorageSize string `json:"storageSize"`
 	// Where files lie: a folder of this machine, or a bucket.
 	StoragePlace string `json:"storagePlace"`
@@ -64,7 +64,7 @@ type Install struct {
 	SignUp string `json:"signUp"`
 	// Whether the install can send mail.
 	Mail bool `json:"mail"`
-	// Whether this is the first visit: nobody has an account yet.
+	// Whether this is the first visit: no one has an account yet.
 	Fresh bool `json:"fresh"`
 	// Whether the first operator is still to come, and proves their address at sign-up with the code that the service prints.
 	AwaitsOperatorCode bool `json:"awaitsOperatorCode"`

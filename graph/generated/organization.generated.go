@@ -31,6 +31,7 @@ type OrganizationResolver interface {
 	SettingOverrides(ctx context.Context, obj *org.Organization) ([]*org.SettingOverride, error)
 
 	MembersWithoutSecondFactor(ctx context.Context, obj *org.Organization) (*int, error)
+
 	MemberCount(ctx context.Context, obj *org.Organization) (int, error)
 	WorkspaceCount(ctx context.Context, obj *org.Organization) (int, error)
 	Owner(ctx context.Context, obj *org.Organization) (*account.User, error)
@@ -730,6 +731,29 @@ func (ec *executionContext) _Organization_membersWithoutSecondFactor(ctx context
 }
 func (ec *executionContext) fieldContext_Organization_membersWithoutSecondFactor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Organization", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Organization_keepRunsMonths(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_keepRunsMonths(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.KeepRunsMonths, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_keepRunsMonths(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Organization", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _Organization_memberCount(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
@@ -2847,7 +2871,7 @@ func (ec *executionContext) unmarshalInputUpdateOrganizationInput(ctx context.Co
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "settings", "requireSecondFactor", "unchangedSince"}
+	fieldsInOrder := [...]string{"name", "settings", "requireSecondFactor", "keepRunsMonths", "unchangedSince"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2875,6 +2899,13 @@ func (ec *executionContext) unmarshalInputUpdateOrganizationInput(ctx context.Co
 				return it, err
 			}
 			it.RequireSecondFactor = data
+		case "keepRunsMonths":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keepRunsMonths"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.KeepRunsMonths = graphql.OmittableOf(data)
 		case "unchangedSince":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unchangedSince"))
 			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
@@ -3146,6 +3177,11 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "keepRunsMonths":
+			out.Values[i] = ec._Organization_keepRunsMonths(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "memberCount":
 			field := field
 

@@ -1366,6 +1366,7 @@ type ComplexityRoot struct {
 		InvitationCounts           func(childComplexity int) int
 		Invitations                func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, search *string, first *int, after *string) int
 		InvitationsLeftToday       func(childComplexity int) int
+		KeepRunsMonths             func(childComplexity int) int
 		Kind                       func(childComplexity int) int
 		KindVocabulary             func(childComplexity int) int
 		Member                     func(childComplexity int, userID uuid.UUID) int
@@ -9309,6 +9310,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.InvitationsLeftToday(childComplexity), true
+	case "Organization.keepRunsMonths":
+		if e.ComplexityRoot.Organization.KeepRunsMonths == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.KeepRunsMonths(childComplexity), true
 	case "Organization.kind":
 		if e.ComplexityRoot.Organization.Kind == nil {
 			break
@@ -16128,7 +16135,7 @@ type Install @scope(needs: []) {
   signUp: String!
   "Whether the install can send mail."
   mail: Boolean!
-  "Whether this is the first visit: nobody has an account yet."
+  "Whether this is the first visit: no one has an account yet."
   fresh: Boolean!
   "Whether the first operator is still to come, and proves their address at sign-up with the code that the service prints."
   awaitsOperatorCode: Boolean!
@@ -16160,7 +16167,7 @@ input ChangePasswordInput {
 input SignInInput {
   email: String!
   password: String!
-  "As on the sign-in page: where that offers no passwords, only the account that pays for everybody is admitted."
+  "As on the sign-in page: where that offers no passwords, only the account that pays for everyone is admitted."
   page: Boolean! = false
 }
 
@@ -16229,7 +16236,7 @@ extend type Mutation {
   signOutEverywhere: Boolean! @forbiddenToApps
   "Ends every session of the caller but the one that asks (session only)."
   endOtherSessions: Boolean! @forbiddenToApps
-  "Deletes the caller's account at once; whoever has a password confirms with it, everybody else with their address (session only)."
+  "Deletes the caller's account at once; who has a password confirms with it, everyone else with their address (session only)."
   deleteAccount(confirmation: String!): Boolean! @forbiddenToApps
   "Makes the caller the operator that their address says, by the operators' code (session only)."
   proveOperator(operatorCode: String!): Profile! @forbiddenToApps
@@ -16274,7 +16281,7 @@ type App @forbiddenToApps @restrictedToken {
   latestResultUrl: String
   "Runs the caller may still start today; null without a limit or a sign-in."
   runsLeftToday: Int @scope(needs: ["workflows:execute"])
-  "The workspace that its workflow lives in, for those who are in it; null for everybody else."
+  "The workspace that its workflow lives in, for those who are in it; null for everyone else."
   workspaceId: ID @scope(needs: ["workflows:execute"])
   "The plain members of its workspace, by name, at most 200, with what each made of it there; null for all but the workspace's admins."
   people: [AppPerson!] @scope(needs: ["jobs:read"])
@@ -16436,7 +16443,7 @@ input AuditFilter {
   to: Time
   "A part of the action, the details, the actor's name, or the name of the person or workspace."
   search: String
-  "Actions that the search means in the words of whoever asks: their entries are found too."
+  "Actions that the search names in the caller's language: their entries are found too."
   searchActions: [String!]
   entryId: ID
 }
@@ -16482,7 +16489,7 @@ type AuditEntryEdge @scope(needs: ["workspaces:read"]) { node: AuditEntry! curso
   viewer editor
 }
 
-"Somebody whom one workflow is shared with, beside what the settings of its workspace give."
+"A person one workflow is shared with, beside what the settings of its workspace give."
 type Collaborator @scope(needs: ["workflows:execute"]) {
   user: User!
   role: CollaboratorRole!
@@ -16492,7 +16499,7 @@ type Collaborator @scope(needs: ["workflows:execute"]) {
   standing: CollaboratorStanding
 }
 
-"What somebody may do with a shared workflow, by the rules that every use case asks."
+"What a person may do with a shared workflow, by the rules that every use case asks."
 type CollaboratorStanding @scope(needs: ["workflows:execute"]) {
   "Null while the person reaches nothing."
   access: WorkflowAccess
@@ -16506,7 +16513,7 @@ type CollaboratorStanding @scope(needs: ["workflows:execute"]) {
 type CollaboratorConnection @scope(needs: ["workflows:execute"]) { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type CollaboratorEdge @scope(needs: ["workflows:execute"]) { node: Collaborator! cursor: String! }
 
-"A workflow outside the caller's own workspaces that somebody shared with the caller."
+"A workflow outside the caller's own workspaces that someone shared with the caller."
 type SharedWorkflow @scope(needs: ["workflows:execute"]) @restrictedToken {
   id: ID!
   name: String!
@@ -16547,9 +16554,9 @@ extend type Query {
 extend type Mutation {
   "Shares a workflow with a person, or changes the role of one whom it is shared with; 20 a minute."
   addCollaborator(workflowId: ID!, input: AddCollaboratorInput!): Collaborator! @scope(needs: ["workflows:execute"])
-  "Changes what somebody is granted."
+  "Changes what a person is granted."
   updateCollaborator(workflowId: ID!, userId: ID!, input: UpdateCollaboratorInput!): Collaborator! @scope(needs: ["workflows:execute"])
-  "Ends a grant at once: whoever may share the workflow, and everybody their own."
+  "Ends a grant at once: those who may share the workflow end any, everyone their own."
   removeCollaborator(workflowId: ID!, userId: ID!): Boolean! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
@@ -16930,7 +16937,7 @@ type WorkspaceBudget @scope(needs: ["workspaces:read"]) {
   uncapped: Int
 }
 
-"Somebody's wish for credits."
+"A member's request for credits."
 type CreditRequest @scope(needs: ["workspaces:read"]) {
   id: ID!
   organizationId: ID!
@@ -16938,10 +16945,10 @@ type CreditRequest @scope(needs: ["workspaces:read"]) {
   "The workspace's name now."
   workspaceName: String
   user: User!
-  "Null leaves it to whoever gives."
+  "Null leaves the amount to the admin who answers."
   amount: Float
   reason: String!
-  "The cap of whoever asked, in lists of open requests; null where the workspace's budget alone bounds them."
+  "The cap of the member who asked, in lists of open requests; null where the workspace's budget alone bounds them."
   cap: Float
   createdAt: Time!
   "given, declined or withdrawn; null while it is open."
@@ -16983,7 +16990,7 @@ type Spending @scope(needs: ["workspaces:read"]) {
   runwayDays: Int
 }
 
-"What a workspace spent lately."
+"What a workspace spent recently."
 type SpendingTrend @scope(needs: ["workspaces:read"]) {
   "What runs were charged on each of the last 30 days, the last one today (UTC)."
   days: [Float!]!
@@ -17057,15 +17064,15 @@ extend type Mutation {
   allocateCredits(organizationId: ID!, workspaceId: ID!, delta: Float!): AllocationResult! @scope(needs: ["workspaces:write"])
   "Takes back to the pool what every workspace has left (owner)."
   returnCredits(organizationId: ID!): OrganizationCredits! @scope(needs: ["workspaces:write"])
-  "Sets the cap that people get who become plain members of a workspace, or with null none; nobody's cap changes (workspace admins)."
+  "Sets the cap that people get who become plain members of a workspace, or with null none; no existing cap changes (workspace admins)."
   setWorkspaceDefaultCap(workspaceId: ID!, creditCap: Float): WorkspaceBudget! @scope(needs: ["workspaces:write"])
   "Gives the default cap to plain members who have none, at most 200 at once (workspace admins)."
   applyWorkspaceDefaultCap(workspaceId: ID!): WorkspaceBudget! @scope(needs: ["workspaces:write"])
   "Asks the workspace's admins and the organization's owner for credits, in place of what the caller asked for there before; three a day (members of the workspace)."
   requestCredits(workspaceId: ID!, amount: Float, reason: String!): Boolean! @scope(needs: ["workspaces:write"])
-  "Raises the cap of whoever asked by an amount, which answers the request (workspace admins)."
+  "Raises the cap of the member who asked by an amount, which answers the request (workspace admins)."
   grantCreditRequest(id: ID!, amount: Float!): Boolean! @scope(needs: ["workspaces:write"])
-  "Ends a request without giving anything: admins of the workspace decline it, whoever asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too."
+  "Ends a request without giving anything: admins of the workspace decline it, the member who asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too."
   closeCreditRequest(id: ID!): Boolean! @scope(needs: ["workspaces:write"])
   "Gives credits to an organization's pool or a personal space (platform operator)."
   grantCredits(input: GrantCreditsInput!): CreditGrant! @forbiddenToApps @recentlyConfirmed
@@ -17242,7 +17249,7 @@ type ConsentItemEdge @scope(needs: ["workflows:execute"]) { node: ConsentItem! c
 "What a list of elements is narrowed to; fields that are absent narrow nothing."
 input ElementFilter { query: String tag: String projectId: ID status: ElementStatus mine: Boolean }
 
-"What somebody says about who is depicted."
+"What a person declares about who is depicted."
 input ConsentInput {
   subject: ConsentSubject!
   confirmed: Boolean
@@ -17496,7 +17503,7 @@ input ExecutionFilter {
 
 extend type Query {
   execution(id: ID!): Execution! @scope(needs: ["jobs:read"]) @restrictedToken
-  "Runs of the selected space: own ones, and everybody's for workspace admins; newest first."
+  "Runs of the selected space: the caller's own, and everyone's for workspace admins; newest first."
   executions(first: Int, after: String, filter: ExecutionFilter): ExecutionConnection! @scope(needs: ["jobs:read"]) @restrictedToken
   job(id: ID!): Job! @scope(needs: ["jobs:read"]) @restrictedToken
   "The account's jobs, newest first, or those of one workspace."
@@ -17615,7 +17622,7 @@ type SignInOverview @forbiddenToApps {
   methods: [String!]!
   "The label of the SSO button; null without one."
   ssoLabel: String
-  "The address of the account that pays for everybody; null where there is none."
+  "The address of the account that pays for everyone; null where there is none."
   billingAccount: String
   "Those that are configured, then others that were counted; at most 50."
   providers: [SignInReport!]!
@@ -17727,7 +17734,7 @@ type InvitationCounts @scope(needs: ["workspaces:read"]) {
   endingSoon: Int!
 }
 
-"What an invitation's link shows to whoever holds it."
+"What an invitation's link shows to the person who holds it."
 type InvitationLookup @scope(needs: []) {
   orgName: String!
   kind: OrganizationKind!
@@ -17879,7 +17886,7 @@ extend type Query {
 "A kept file."
 type File @scope(needs: ["workflows:execute"]) @restrictedToken {
   id: ID!
-  "Unguessable; whoever has it may download the file."
+  "Unguessable; anyone who has it may download the file."
   url: String!
   "As sniffed."
   contentType: String!
@@ -17897,7 +17904,7 @@ extend type Mutation {
   saveToStorage(url: String!): File! @scope(needs: ["workflows:execute"]) @restrictedToken
 }
 `, BuiltIn: false},
-	{Name: "../schema/notification.graphqls", Input: `"What somebody is told, since it concerns them."
+	{Name: "../schema/notification.graphqls", Input: `"What a person is told because it concerns them."
 type Notification @forbiddenToApps {
   id: ID!
   kind: NotificationKind!
@@ -17929,7 +17936,7 @@ type NotificationChoice @forbiddenToApps {
   "What the kind is called, in the language with that tag (en, de, es, fr; English without one)."
   label(language: String): String!
   mail: Boolean!
-  "What holds for whoever chose nothing."
+  "What applies to people who chose nothing."
   standard: Boolean!
 }
 
@@ -17998,9 +18005,9 @@ type ConnectedApp @forbiddenToApps {
   scopes: [OAuthScope!]!
   "Whom its redirects lead to: host names, or the name of a program's scheme."
   places: [String!]!
-  "Whether it registered itself, so that nobody here answers for it."
+  "Whether it registered itself, so that no one here answers for it."
   selfRegistered: Boolean!
-  "Who registered it; null for whoever is gone or where it registered itself."
+  "Who registered it; null where that account is gone or it registered itself."
   ownerName: String
   connectedAt: Time!
   lastUsedAt: Time
@@ -18102,7 +18109,7 @@ type Health @forbiddenToApps {
   "Since when the longest of them could."
   oldestWaiting: Time
   atWork: Int!
-  "What files, results and workflows of everybody take, in words."
+  "What files, results and workflows of everyone take, in words."
   storageSize: String!
   "Where files lie: a folder of this machine, or a bucket."
   storagePlace: String!
@@ -18325,13 +18332,15 @@ type Organization @scope(needs: ["workspaces:read"]) {
   requireSecondFactor: Boolean!
   "How many members have no second factor yet (owner and admins; null for others)."
   membersWithoutSecondFactor: Int
+  "For how many whole months behind the current one its runs are kept; null for as long as the install keeps them."
+  keepRunsMonths: Int
   "How many people belong to it."
   memberCount: Int!
   "How many workspaces are not archived."
   workspaceCount: Int!
   "Its one owner."
   owner: User!
-  "Who can help its members: its owner and admins, at most five; empty for whoever is no member."
+  "Who can help its members: its owner and admins, at most five; empty for everyone who is not a member."
   helpers: [User!]!
   "Workspaces that the caller may see, newest first."
   workspaces(
@@ -18453,6 +18462,8 @@ input UpdateOrganizationInput {
   settings: Map
   "Whether members need a second factor; only who has one can ask for it."
   requireSecondFactor: Boolean
+  "For how many whole months behind the current one runs are kept, 2 to 120; null for as long as the install keeps them (owner)."
+  keepRunsMonths: Int
   "The updatedAt that the change was made for; stale_version when it is another by now."
   unchangedSince: Time
 }
@@ -18628,7 +18639,7 @@ enum PurchaseStatus {
   refunded
 }
 
-"A pack that somebody bought for an organization, as it was at that moment."
+"A pack that was bought for an organization, as it was at that moment."
 type Purchase @scope(needs: ["workspaces:read"]) {
   id: ID!
   organizationId: ID!
@@ -18720,7 +18731,7 @@ enum ResultScope {
   mine
   "What people shared with the selected workspace; none in a personal space."
   shared
-  "Everybody's in the selected workspace, for its admins."
+  "Everyone's in the selected workspace, for its admins."
   all
 }
 
@@ -19067,7 +19078,7 @@ type Production @scope(needs: ["workflows:execute"]) {
 }
 
 type Music @scope(needs: ["workflows:execute"]) { url: String! "In percent." volume: Int! }
-"render: whoever may edit; shareShots: whoever may show a shot to everybody."
+"render: callers who may edit; shareShots: callers who may show a shot to everyone."
 type ProductionPermissions @scope(needs: ["workflows:execute"]) { edit: Boolean! delete: Boolean! share: Boolean! render: Boolean! shareShots: Boolean! }
 type ProductionConnection @scope(needs: ["workflows:execute"]) { nodes: [Production!]! edges: [ProductionEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type ProductionEdge @scope(needs: ["workflows:execute"]) { node: Production! cursor: String! }
@@ -19136,7 +19147,7 @@ type Shot @scope(needs: ["workflows:execute"]) {
 "size: extreme-wide, wide, full, medium, close, extreme-close; angle: eye, high, low, overhead; movement: static, push-in, pull-out, pan-left, pan-right, tilt-up, tilt-down."
 type ShotCamera @scope(needs: ["workflows:execute"]) { size: String! angle: String! movement: String! }
 
-"What a shot that was shared shows to everybody, and nothing else."
+"What a shot that was shared shows to everyone, and nothing else."
 type PublicShot @scope(needs: []) {
   id: ID!
   title: String!
@@ -19164,7 +19175,7 @@ type RenderEstimate @scope(needs: ["workflows:execute"]) {
   "Why a render would be refused."
   refused: [RenderRefusal!]!
 }
-"reuse: nothing of it is made anew."
+"reuse: nothing of it is made again."
 type ShotEstimate @scope(needs: ["workflows:execute"]) { shotId: ID! credits: Float! reuse: Boolean! }
 type RenderRefusal @scope(needs: ["workflows:execute"]) { code: String! field: String message: String! }
 
@@ -19330,7 +19341,7 @@ extend type Mutation {
   "Exactly all shots of the production, in their new order."
   orderShots(productionId: ID!, shotIds: [ID!]!): Production! @scope(needs: ["workflows:execute"])
   renderProduction(id: ID!, input: RenderInput!): RenderBegun! @scope(needs: ["workflows:execute"])
-  "Shows a shot to everybody until a time, 30 days from now without one, or ends that."
+  "Shows a shot to everyone until a time, 30 days from now without one, or ends that."
   shareShot(productionId: ID!, id: ID!, input: ShareShotInput!): Shot! @scope(needs: ["workflows:execute"])
 }
 `, BuiltIn: false},
@@ -19352,7 +19363,7 @@ type Trigger @scope(needs: ["workflows:execute"]) {
   parameters: [TriggerParameter!]!
   "Runs that it started, kept across changes."
   runCount: Int!
-  "The path to call, behind the install's address; null for whoever may not know it, and on an install without an encryption key."
+  "The path to call, behind the install's address; null for callers who may not know it, and on an install without an encryption key."
   webhookUrl: String
   webhookToken: String
   "The whole address to call."
@@ -20055,7 +20066,7 @@ type Workspace @scope(needs: ["workspaces:read"]) {
   archivedAt: Time
   "The caller's role; owner and admins of the organization are admins unlisted."
   role: WorkspaceRole
-  "Who can help its members: the admins who are listed in it, at most five; empty for whoever is no member."
+  "Who can help its members: the admins who are listed in it, at most five; empty for everyone who is not a member."
   helpers: [User!]!
   memberStatus: MemberStatus
   settings: [Setting!]!
@@ -20073,7 +20084,7 @@ type Workspace @scope(needs: ["workspaces:read"]) {
   "The join code; null when there is none (workspace admins)."
   joinCode: JoinCode
   budget: WorkspaceBudget!
-  "Open requests for credits, the oldest first, at most 50: everybody's for workspace admins, one's own for others."
+  "Open requests for credits, the oldest first, at most 50: everyone's for workspace admins, the caller's own for others."
   creditRequests: [CreditRequest!]!
   "Its apps that the caller may run or manage, newest first."
   apps(first: Int, after: String): AppConnection!
@@ -20087,7 +20098,7 @@ type Workspace @scope(needs: ["workspaces:read"]) {
   postsToReview: Int
   "What it keeps, and how much it may."
   storage: [StoragePart!]!
-  "What it holds; null for whoever may not read the organization's credits."
+  "What it holds; null for callers who may not read the organization's credits."
   allocation: Allocation
   "What a list says of it beside its name; null for one that the caller cannot enter."
   glance: WorkspaceGlance
@@ -20232,7 +20243,7 @@ extend type Mutation {
   addWorkspaceMember(workspaceId: ID!, input: AddWorkspaceMemberInput!): WorkspaceMember! @scope(needs: ["workspaces:write"])
   "Changes a listed member's role, standing or cap (workspace admins)."
   updateWorkspaceMember(workspaceId: ID!, userId: ID!, input: UpdateWorkspaceMemberInput!): WorkspaceMember! @scope(needs: ["workspaces:write"])
-  "Gives up to 200 listed members the same cap, or with null none; all or nobody (workspace admins)."
+  "Gives up to 200 listed members the same cap, or with null none; all of them or none (workspace admins)."
   setWorkspaceMemberCaps(workspaceId: ID!, userIds: [ID!]!, creditCap: Float): [WorkspaceMember!]! @scope(needs: ["workspaces:write"])
   "Takes a member out of the workspace alone (workspace admins)."
   removeWorkspaceMember(workspaceId: ID!, userId: ID!): Boolean! @scope(needs: ["workspaces:write"])
@@ -20245,7 +20256,7 @@ extend type Mutation {
 }
 
 extend type Subscription {
-  "Wakes when something about the workspace changed, such as somebody joining."
+  "Wakes when something about the workspace changed, such as a person joining."
   workspaceChanged(id: ID!): Workspace! @scope(needs: ["workspaces:read"])
 }
 `, BuiltIn: false},
@@ -22420,6 +22431,8 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_requireSecondFactor(ctx, field)
 	case "membersWithoutSecondFactor":
 		return ec.fieldContext_Organization_membersWithoutSecondFactor(ctx, field)
+	case "keepRunsMonths":
+		return ec.fieldContext_Organization_keepRunsMonths(ctx, field)
 	case "memberCount":
 		return ec.fieldContext_Organization_memberCount(ctx, field)
 	case "workspaceCount":

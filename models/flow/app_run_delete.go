@@ -48,7 +48,7 @@ func (s *Service) eraseRunOf(tx *models.Tx, run *Run) error {
 	if !exec.Finished() {
 		return models.Err(models.CodeRunAlreadyStarted, "The run is still at work: cancel it first")
 	}
-	return s.eraseExecution(tx, exec, run.ID)
+	return s.deleteContents(tx, exec, run.ID)
 }
 
 // EraseResults erases what an execution made and took in, as DeleteRun does, and
@@ -65,13 +65,21 @@ func (s *Service) EraseResults(tx *models.Tx, id models.ID) (erased bool, err er
 	if err := tx.Model(&Run{}).Where("execution_id = ? AND account_id = ?", exec.ID, exec.AccountID).UpdateColumn("thumbnail_url", nil).Error; err != nil {
 		return false, err
 	}
-	return true, s.eraseExecution(tx, exec, exec.ID)
+	return true, s.deleteContents(tx, exec, exec.ID)
+}
+
+// deleteContents erases a finished execution, and tells the audit log of it as the run that it was.
+func (s *Service) deleteContents(tx *models.Tx, exec *Execution, run models.ID) error {
+	if err := s.eraseExecution(tx, exec); err != nil || exec.OrganizationID == nil {
+		return err
+	}
+	return tx.Audit(*exec.OrganizationID, "run.deleted", models.Target{Type: "run", ID: run, WorkspaceID: exec.WorkspaceID}, nil)
 }
 
 // eraseExecution takes everything out of a finished execution but the bare facts:
 // who ran what, when, and what it cost. Its contents in the bucket go with the
-// next sweep. The audit entry is about the run that it was.
-func (s *Service) eraseExecution(tx *models.Tx, exec *Execution, run models.ID) error {
+// next sweep.
+func (s *Service) eraseExecution(tx *models.Tx, exec *Execution) error {
 	var jobs []models.ID
 	first, after := jobIDs(exec.ID)
 	err := tx.Raw(`
@@ -97,13 +105,9 @@ func (s *Service) eraseExecution(tx *models.Tx, exec *Execution, run models.ID) 
 	if err := tx.Where("execution_id = ?", exec.ID).Delete(&Result{}).Error; err != nil {
 		return err
 	}
-	err = tx.Exec(`
+	return tx.Exec(`
 		UPDATE executions SET nodes = '[]', edges = '[]', subject = NULL, error_message = NULL, erased_at = ?, revision = revision + 1
 		WHERE id = ? AND account_id = ?`, tx.Now, exec.ID, exec.AccountID).Error
-	if err != nil || exec.OrganizationID == nil {
-		return err
-	}
-	return tx.Audit(*exec.OrganizationID, "run.deleted", models.Target{Type: "run", ID: run, WorkspaceID: exec.WorkspaceID}, nil)
 }
 
 // dropFiles gives up the addresses of an execution's files. Those that a retry

@@ -138,8 +138,8 @@ func (s *Service) workflowChanged(tx *models.Tx, id models.ID) error {
 	return nil
 }
 
-// OnMonthDropped registers what else happens before the runs of a month go, whose files are gone already. It is called again
-// where the month could not be dropped.
+// OnMonthDropped registers what else happens before the runs of a month go, whose files are gone already, and behind it where
+// organizations keep no longer some of its runs. It is called again where the month could not be dropped.
 func (s *Service) OnMonthDropped(name string, do func(ctx context.Context, from, until time.Time) error) {
 	s.hooks.monthDropped.Add(name, do)
 }

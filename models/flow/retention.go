@@ -12,6 +12,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/media"
+	"atelier/models/org"
 )
 
 // dropWait is how long dropping a month waits for its locks, while new runs wait behind it; it is tried again later.
@@ -93,10 +94,8 @@ func (s *Service) dropMonth(ctx context.Context, month time.Time) (dropped bool,
 	if err := s.DB.SweepRows(ctx, "kept_outputs", ofMonth+` AND bytes = 0 AND counted = 0`, month, next); err != nil {
 		return false, err
 	}
-	for _, hook := range s.hooks.monthDropped {
-		if err := hook.Do(ctx, month, next); err != nil {
-			return false, hook.Failed(err)
-		}
+	if err := s.monthsGone(ctx, month, next); err != nil {
+		return false, err
 	}
 	// A run from just before midnight may have jobs behind it, which would hold the month.
 	if err := s.DB.SweepRows(ctx, "jobs", ofMonth+` AND id >= first_id($2)`, month, next); err != nil {
@@ -108,6 +107,16 @@ func (s *Service) dropMonth(ctx context.Context, month time.Time) (dropped bool,
 	}
 	err = pgx.BeginFunc(ctx, s.DB.Work, func(tx pgx.Tx) error { return detach(ctx, tx, month, next) })
 	return err == nil, err
+}
+
+// monthsGone tells the areas above that runs that began from a time until another are gone, or will be.
+func (s *Service) monthsGone(ctx context.Context, from, until time.Time) error {
+	for _, hook := range s.hooks.monthDropped {
+		if err := hook.Do(ctx, from, until); err != nil {
+			return hook.Failed(err)
+		}
+	}
+	return nil
 }
 
 // movedAtOnce is for how many runs one transaction moves files.
@@ -172,16 +181,90 @@ func detach(ctx context.Context, tx pgx.Tx, month, next time.Time) error {
 	return nil
 }
 
-// KeepMonths drops what is older than so many whole months behind the current one; 0 keeps all.
-func (s *Service) KeepMonths(ctx context.Context, months int) error {
+// KeepRuns drops what is older than so many whole months behind the current one, of which 0 keeps all, and erases what
+// organizations keep no longer.
+func (s *Service) KeepRuns(ctx context.Context, months int) error {
+	ctx = models.ForWork(ctx)
+	return errors.Join(s.keepMonths(ctx, months), s.eraseUnkept(ctx))
+}
+
+func (s *Service) keepMonths(ctx context.Context, months int) error {
 	if months == 0 {
 		return nil
 	}
-	now := s.DB.Clock.Now().UTC()
-	before := time.Date(now.Year(), now.Month()-time.Month(months), 1, 0, 0, 0, 0, time.UTC)
-	dropped, err := s.dropMonths(models.ForWork(ctx), before)
+	dropped, err := s.dropMonths(ctx, models.FirstKept(s.DB.Clock.Now(), months))
 	if len(dropped) > 0 {
 		slog.InfoContext(ctx, "runs are kept no longer", "months", dropped)
 	}
 	return err
+}
+
+// unkeptAtOnce is how many runs one transaction erases.
+const unkeptAtOnce = 50
+
+// eraseUnkept erases the runs that organizations keep no longer (org.EraseRuns), as DeleteRun erases one: what they cost stays
+// in the ledger and in reports. One that has not ended stays, and is looked at again another day.
+func (s *Service) eraseUnkept(ctx context.Context) error {
+	return org.EraseRuns(ctx, s.DB, func(all []*org.UnkeptRuns) error {
+		from, until := all[0].After, all[0].Before
+		for _, u := range all {
+			if err := s.eraseRunsOf(ctx, u); err != nil {
+				return err
+			}
+			if u.After.Before(from) {
+				from = u.After
+			}
+			if u.Before.After(until) {
+				until = u.Before
+			}
+		}
+		return s.monthsGone(ctx, from, until)
+	})
+}
+
+func (s *Service) eraseRunsOf(ctx context.Context, u *org.UnkeptRuns) error {
+	after, before := models.FirstID(u.After), models.FirstID(u.Before)
+	for last := after; ; {
+		var ids []models.ID
+		err := s.DB.Read(ctx).Raw(`SELECT id FROM executions WHERE organization_id = ? AND id >= ? AND id < ? AND erased_at IS NULL ORDER BY id LIMIT ?`,
+			u.OrganizationID, last, before, unkeptAtOnce).Scan(&ids).Error
+		if err != nil {
+			return err
+		}
+		if err := s.DB.Write(ctx, func(tx *models.Tx) error { return s.eraseFinished(tx, ids) }); err != nil {
+			return err
+		}
+		if len(ids) < unkeptAtOnce {
+			break
+		}
+		last = ids[len(ids)-1]
+	}
+	left := true
+	err := s.DB.Read(ctx).Raw(`SELECT EXISTS (SELECT FROM executions WHERE organization_id = ? AND id >= ? AND id < ? AND erased_at IS NULL)`,
+		u.OrganizationID, after, before).Scan(&left).Error
+	u.Done = !left
+	return err
+}
+
+// eraseFinished erases those of the runs that have ended, with the runs of apps that they were.
+func (s *Service) eraseFinished(tx *models.Tx, ids []models.ID) error {
+	for _, id := range ids {
+		exec, err := lockExecution(tx, id)
+		if models.HasCode(err, models.CodeNotFound) { // its account has been deleted in the meantime
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if !exec.Finished() || exec.ErasedAt != nil {
+			continue
+		}
+		if err := tx.Where("execution_id = ? AND account_id = ?", exec.ID, exec.AccountID).Delete(&Run{}).Error; err != nil {
+			return err
+		}
+		if err := s.eraseExecution(tx, exec); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -158,3 +158,111 @@ func TestFilesOfRetriedRunsStay(t *testing.T) {
 		t.Errorf("%d counters of what is kept differ, %v", wrong, err)
 	}
 }
+
+// An organization keeps its runs no longer than its owner says: older ones are erased, and no one else's; the books stay.
+func TestOrganizationsKeepRuns(t *testing.T) {
+	w := newWorld(t, org.Team)
+	ctx := context.Background()
+	clock := w.DB.Clock.(*dbtest.Clock)
+	start := models.FirstKept(clock.Now(), -1)
+	w.withMonths(start, 8)
+	graph := nodegraph.Nodes{{ID: "a", Type: "text", Data: map[string]any{"text": "hello"}}}
+	run := func(of context.Context, payer credit.Payer) models.ID {
+		t.Helper()
+		var exec *Execution
+		err := w.DB.Write(of, func(tx *models.Tx) (err error) {
+			exec, err = w.AcceptRun(tx, RunRequest{Payer: payer, Trigger: "api", Source: "api", Nodes: graph})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return exec.ID
+	}
+	inRoom, payer := w.in(w.room, w.ann), credit.Payer{UserID: w.ann, WorkspaceID: &w.room.ID, OrganizationID: &w.room.OrganizationID}
+	clock.Set(start.Add(time.Hour))
+	old := run(inRoom, payer)
+	own := run(w.as(w.ann), credit.Payer{UserID: w.ann})
+	w.exec(`INSERT INTO media_files (id, account_id, execution_id, key, sha256, content_type, size, private, created_at)
+		SELECT gen_random_uuid(), account_id, id, id::text, decode(md5(id::text), 'hex'), 'text/plain', 10, false, now() FROM executions`)
+	w.work()
+	clock.Set(start.AddDate(0, 1, 0))
+	kept := run(inRoom, payer)
+	w.work()
+
+	keep := func(of models.ID, months models.Opt[int]) error {
+		_, err := w.Orgs.UpdateOrganization(w.as(of), w.org.ID, org.UpdateOrganizationInput{KeepRunsMonths: months})
+		return err
+	}
+	w.exec(`UPDATE organization_members SET role = 'admin' WHERE organization_id = ? AND user_id = ?`, w.org.ID, w.bob)
+	for name, refused := range map[string]struct {
+		err  error
+		code models.Code
+	}{
+		"one month": {keep(w.owner, models.Some(1)), models.CodeValidation}, "ten years and a month": {keep(w.owner, models.Some(121)), models.CodeValidation},
+		"an admin": {keep(w.bob, models.Some(2)), models.CodeInsufficientRole}, "a member": {keep(w.ann, models.Some(2)), models.CodeInsufficientRole},
+	} {
+		if !models.HasCode(refused.err, refused.code) {
+			t.Errorf("%s: %v", name, refused.err)
+		}
+	}
+	expired := func() int {
+		return w.count(`SELECT count(*) FROM audit_entries WHERE organization_id = ? AND action = 'run.expired'`, w.org.ID)
+	}
+	erased := func(what string, entries int, want ...models.ID) {
+		t.Helper()
+		if err := w.KeepRuns(ctx, 0); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []models.ID{old, own, kept} {
+			gone := slices.Contains(want, id)
+			for _, table := range []string{"results", "media_files"} {
+				if id == kept && table == "media_files" {
+					continue
+				}
+				if n := w.count(`SELECT count(*) FROM `+table+` WHERE execution_id = ?`, id); n > 0 == gone {
+					t.Errorf("%s: %d rows in %s", what, n, table)
+				}
+			}
+			if n := w.count(`SELECT count(*) FROM jobs WHERE execution_id = ? AND output_data IS NULL`, id); n > 0 != gone {
+				t.Errorf("%s: %d jobs without outputs", what, n)
+			}
+			if n := w.count(`SELECT count(*) FROM executions WHERE id = ?`, id); n != 1 {
+				t.Errorf("%s: %d rows of a run", what, n)
+			}
+		}
+		if n := expired(); n != entries {
+			t.Errorf("%s: %d entries in the log", what, n)
+		}
+	}
+	clock.Set(start.AddDate(0, 2, 20))
+	erased("no choice", 0)
+	if err := keep(w.owner, models.Some(2)); err != nil {
+		t.Fatal(err)
+	}
+	erased("two months", 1)
+	clock.Set(start.AddDate(0, 3, 0))
+	w.exec(`UPDATE executions SET status = 'running' WHERE id = ?`, old)
+	erased("one that runs", 1)
+	w.exec(`UPDATE executions SET status = 'completed' WHERE id = ?`, old)
+	erased("the first month", 2, old)
+	erased("again", 2, old)
+	if _, err := w.FindExecution(inRoom, old); !models.HasCode(err, models.CodeNotFound) {
+		t.Errorf("the run is still found: %v", err)
+	}
+	if _, err := w.FindExecution(inRoom, kept); err != nil {
+		t.Errorf("the run that is kept: %v", err)
+	}
+	if err := keep(w.owner, models.Null[int]()); err != nil {
+		t.Fatal(err)
+	}
+	clock.Set(start.AddDate(0, 6, 0))
+	erased("no choice again", 2, old)
+	differences, err := w.Differences(ctx)
+	if err != nil || len(differences) > 0 {
+		t.Errorf("the books differ: %v, %v", differences, err)
+	}
+	if wrong, err := w.Spaces.RebuildStorage(ctx); err != nil || wrong > 0 {
+		t.Errorf("%d counters of what is kept differ, %v", wrong, err)
+	}
+}

@@ -59,6 +59,10 @@ type Organization struct {
 	DeletedAt        *time.Time
 	// RequireSecondFactor refuses members whose account has none, see ErrUnguarded.
 	RequireSecondFactor bool
+	// KeepRunsMonths is for how many whole months behind the current one runs are kept; nil is as long as the install keeps them.
+	KeepRunsMonths *int
+	// RunsErasedBefore is before when runs have been erased, see EraseRuns.
+	RunsErasedBefore *time.Time
 
 	// The caller's own membership, read along with the row.
 	Role         *Role         `gorm:"->"`
@@ -133,6 +137,8 @@ type UpdateOrganizationInput struct {
 	Settings map[string]any
 	// RequireSecondFactor asks members for a second factor; nil leaves it as it is.
 	RequireSecondFactor *bool
+	// KeepRunsMonths is for how many months runs are kept, null as long as the install keeps them (the owner alone).
+	KeepRunsMonths models.Opt[int]
 	// UnchangedSince is the UpdatedAt that the change was made for; another one
 	// by now refuses it.
 	UnchangedSince *time.Time

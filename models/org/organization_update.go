@@ -10,7 +10,8 @@ import (
 // UpdateOrganization changes name and settings; settings are merged key by key
 // (owner and admins; contract 3, "Organizations" and "Settings"); stale_version
 // when the organization changed since in.UnchangedSince. Only who has a second
-// factor can ask others for one: second_factor_setup_required.
+// factor can ask others for one: second_factor_setup_required. Only the owner
+// chooses for how long runs are kept.
 func (s *Service) UpdateOrganization(ctx context.Context, id models.ID, in UpdateOrganizationInput) (o *Organization, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
@@ -20,6 +21,9 @@ func (s *Service) UpdateOrganization(ctx context.Context, id models.ID, in Updat
 		return nil, err
 	}
 	if _, _, err := mergeSettings(organizationKeys, nil, in.Settings); err != nil {
+		return nil, err
+	}
+	if err := checkRunMonths(in.KeepRunsMonths); err != nil {
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
@@ -40,11 +44,14 @@ func (s *Service) UpdateOrganization(ctx context.Context, id models.ID, in Updat
 		if err := requireSecondFactor(tx, o, in.RequireSecondFactor, changes); err != nil {
 			return err
 		}
+		if err := keepRuns(o, in.KeepRunsMonths, changes); err != nil {
+			return err
+		}
 		if len(changes) == 0 {
 			return nil
 		}
 		o.Settings, o.UpdatedAt = settings, tx.Now
-		if err := tx.Model(&Organization{}).Where("id = ?", o.ID).Select("name", "settings", "require_second_factor", "updated_at").Updates(o).Error; err != nil {
+		if err := tx.Model(&Organization{}).Where("id = ?", o.ID).Select("name", "settings", "require_second_factor", "keep_runs_months", "updated_at").Updates(o).Error; err != nil {
 			return err
 		}
 		return tx.Audit(o.ID, "organization.updated", o.target(), changes)

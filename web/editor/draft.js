@@ -24,7 +24,7 @@ export class Draft {
 
   // keep writes what is not saved, and forgets what is. A draft that waits for its answer stays as it is.
   keep() {
-    if (this.off || this.waiting) return;
+    if (this.off || this.waiting || "signedOut" in document.documentElement.dataset) return;
     if (!this.graph.dirty) return forget(this.key);
     const { nodes, edges } = this.graph;
     write(this.key, { version: this.version, at: Date.now(), nodes, edges });

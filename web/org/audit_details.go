@@ -92,7 +92,7 @@ var recordedFields = map[string]string{
 	"visibility": mark("Who sees it"), "isActive": mark("Open for runs"), "allowedEmbedDomains": mark("Sites that may show it"),
 	"maxRunsPerUserPerDay": mark("Runs a day for each person"), "markupPercent": mark("Its markup in percent"), "enabled": mark("The code is on"), "closesAt": mark("It closes"), "role": mark("The role"),
 	"organizationRole": mark("The role in the organization"), "status": mark("The state"), "kind": mark("The kind"), "archived": mark("Archived"), "email": mark("The address"),
-	"reason": mark("The reason"), "amount": mark("Credits"), "allocated": mark("Credits given in all"), "pool": mark("The pool"), "creditCap": mark("The cap"), "defaultCap": mark("The cap of new members"),
+	"reason": mark("The reason"), "before": mark("Older than"), "amount": mark("Credits"), "allocated": mark("Credits given in all"), "pool": mark("The pool"), "creditCap": mark("The cap"), "defaultCap": mark("The cap of new members"),
 	"format": mark("The form of the file"), "filter": mark("The filter"), "owner": "", "userId": "", "projectId": "", "workspaceId": "",
 }
 
@@ -108,6 +108,10 @@ func (n auditNames) settingWords(ctx context.Context, key string) (label string,
 		return t(ctx, "Domains of addresses that may join"), nil
 	case "vocabulary_overrides":
 		return t(ctx, "The words for people and places"), nil
+	case "require_second_factor":
+		return t(ctx, "Everyone needs a second factor"), nil
+	case "keep_runs_months":
+		return t(ctx, "Months for which runs are kept"), nil
 	}
 	return frame.SentenceCase(spaced(key)), nil
 }
@@ -232,6 +236,10 @@ func (n auditNames) text(ctx context.Context, l query.AuditLine, field, s string
 			return t(ctx, "the whole {workspace}")
 		}
 		return t(ctx, "its creator")
+	case "before":
+		if at, err := time.Parse(time.RFC3339, s); err == nil {
+			return locale.DayInFull(locale.WithZone(ctx, time.UTC), at)
+		}
 	case "closesAt":
 		if at, err := time.Parse(time.RFC3339, s); err == nil {
 			return locale.Moment(locale.WithZone(ctx, n.Zone), at)
@@ -249,6 +257,11 @@ const maxChanges = 2
 // tellSettings says what was set from what to what.
 func tellSettings(ctx context.Context, n auditNames, l auditLine) said {
 	return tail(n.changed(ctx, l))
+}
+
+// tellExpired says how old the runs were.
+func tellExpired(ctx context.Context, n auditNames, l auditLine) said {
+	return tail(" " + tc(ctx, "log", "(from before %s)", n.text(ctx, l.AuditLine, "before", l.to("before"))))
 }
 
 // tellFields is tellSettings of what is no settings.

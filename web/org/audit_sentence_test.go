@@ -104,6 +104,8 @@ func TestAuditSentences(t *testing.T) {
 			`{"settings.default_workflow_visibility":{"from":null,"to":"workspace"}}`),
 		"Jonas changed the settings of Northgate: Domains of addresses that may join from “as usual” to “a.example, b.example”; The name from “North” to “Northgate”": line("organization.updated", "organization", "Northgate",
 			`{"name":{"from":"North","to":"Northgate"},"settings.allowed_email_domains":{"from":null,"to":["a.example","b.example"]}}`),
+		"Jonas deleted the runs that Northgate keeps no longer (from before 1 September 2026)": line("run.expired", "organization", "Northgate",
+			`{"before":{"from":null,"to":"2026-09-01T00:00:00Z"}}`),
 		"Jonas changed the workflow Poster in Art 9b to version 4": line("workflow.updated", "workflow", "Poster", `{"version":{"from":3,"to":4}}`),
 		"Jonas published the app Poster in Art 9b as version 2":    line("app.published", "app", "Poster", `{"slug":{"from":null,"to":"p"},"version":{"from":null,"to":2}}`),
 	} {

@@ -102,6 +102,8 @@ func Routes(on frame.Routes, c *frame.Console) {
 	on.Post(organization+"/settings/words/preview", p.PreviewOrganizationWords)
 	on.Get(organization+"/settings/rules", p.OrganizationRules)
 	on.Get(organization+"/settings/sign-in", p.OrganizationSignIn)
+	on.Get(organization+"/settings/runs", p.OrganizationRuns)
+	on.Post(organization+"/settings/runs", p.KeepOrganizationRuns)
 	on.Post(organization+"/settings/rules/preview", p.PreviewOrganizationRules)
 	on.Get(organization+"/settings/domains", p.OrganizationDomains)
 	on.Get(workspace+"/edit", p.WorkspaceSettings)

@@ -20,6 +20,7 @@ const (
 	partRules   settingsPart = "rules"
 	partDomains settingsPart = "domains"
 	partSignIn  settingsPart = "sign-in"
+	partRuns    settingsPart = "runs"
 	partEnding  settingsPart = "ending" // handing over and deleting
 )
 
@@ -45,6 +46,7 @@ func settingsTabs(ctx context.Context, o query.OrganizationHead, current setting
 		{Text: t(ctx, "Rules"), Href: partRules.path(o.Id), Current: current == partRules},
 		{Text: t(ctx, "Domains"), Href: partDomains.path(o.Id), Current: current == partDomains},
 		{Text: t(ctx, "Sign-in"), Href: partSignIn.path(o.Id), Current: current == partSignIn},
+		{Text: t(ctx, "Old runs"), Href: partRuns.path(o.Id), Current: current == partRuns},
 	}
 	if isOwner(o) {
 		tabs = append(tabs, ui.NavItem{Text: t(ctx, "Hand over or delete"), Href: partEnding.path(o.Id), Current: current == partEnding})
@@ -66,9 +68,11 @@ type organizationSettingsView struct {
 	// SecondFactor is whether members need one, Unguarded how many have none; nil is not told.
 	SecondFactor bool
 	Unguarded    *int
-	Version      string // of the row, for the forms
-	Form         frame.Form
-	Asked        bool // what saving would change was asked for
+	// RunMonths is for how many whole months behind the current one runs are kept; nil is as long as the install keeps them.
+	RunMonths *int
+	Version   string // of the row, for the forms
+	Form      frame.Form
+	Asked     bool // what saving would change was asked for
 }
 
 // OrganizationSettings is what an organization is called.
@@ -96,6 +100,11 @@ func (c Pages) OrganizationSignIn(w http.ResponseWriter, r *http.Request) error 
 	return c.showOrganizationSettings(w, r, partSignIn)
 }
 
+// OrganizationRuns is for how long an organization keeps its runs.
+func (c Pages) OrganizationRuns(w http.ResponseWriter, r *http.Request) error {
+	return c.showOrganizationSettings(w, r, partRuns)
+}
+
 func (c Pages) showOrganizationSettings(w http.ResponseWriter, r *http.Request, part settingsPart) error {
 	res, v, err := c.loadOrganizationSettings(r, part)
 	if err != nil {
@@ -112,7 +121,7 @@ func (c Pages) loadOrganizationSettings(r *http.Request, part settingsPart) (*qu
 	o := res.Organization
 	return res, organizationSettingsView{
 		Org: o.OrganizationHead, Part: part, Rows: o.Settings, Overrides: o.SettingOverrides, KindWords: o.KindVocabulary,
-		SecondFactor: o.RequireSecondFactor, Unguarded: o.MembersWithoutSecondFactor,
+		SecondFactor: o.RequireSecondFactor, Unguarded: o.MembersWithoutSecondFactor, RunMonths: o.KeepRunsMonths,
 		Version: version(o.UpdatedAt), Form: frame.FormOf(r),
 	}, nil
 }

@@ -302,7 +302,7 @@ func (v *ActingPerson) GetAvatarUrl() *string { return v.AvatarUrl }
 // AddCollaboratorAddCollaborator includes the requested fields of the GraphQL type Collaborator.
 // The GraphQL type's documentation follows.
 //
-// Somebody whom one workflow is shared with, beside what the settings of its workspace give.
+// A person one workflow is shared with, beside what the settings of its workspace give.
 type AddCollaboratorAddCollaborator struct {
 	User Person `json:"user"`
 }
@@ -1462,7 +1462,7 @@ type AppPublic struct {
 	EstimatedCredits float64 `json:"estimatedCredits"`
 	// What the platform approved that the app adds to what its nodes cost, in percent.
 	MarkupPercent float64 `json:"markupPercent"`
-	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	// The workspace that its workflow lives in, for those who are in it; null for everyone else.
 	WorkspaceId *string `json:"workspaceId"`
 	// Runs a person may start in a UTC day; null means no limit.
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
@@ -1757,7 +1757,7 @@ func (v *AppRunStateResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 // A workflow published under a slug.
 type AppRunsApp struct {
 	Slug string `json:"slug"`
-	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	// The workspace that its workflow lives in, for those who are in it; null for everyone else.
 	WorkspaceId *string `json:"workspaceId"`
 	Name        string  `json:"name"`
 	// Own runs, newest first.
@@ -1870,7 +1870,7 @@ func (v *AppVersionRow) GetCreatedAt() time.Time { return v.CreatedAt }
 // A workflow published under a slug.
 type AppWithVersions struct {
 	AppManaged `json:"-"`
-	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	// The workspace that its workflow lives in, for those who are in it; null for everyone else.
 	WorkspaceId *string `json:"workspaceId"`
 	// The plain members of its workspace, by name, at most 200, with what each made of it there; null for all but the workspace's admins.
 	People   []AppPersonRow  `json:"people"`
@@ -2231,11 +2231,11 @@ func (v *AskedAuthorization) GetRefusal() *string { return v.Refusal }
 // AskedCredits includes the requested fields of the GraphQL type CreditRequest.
 // The GraphQL type's documentation follows.
 //
-// Somebody's wish for credits.
+// A member's request for credits.
 type AskedCredits struct {
 	Id   string           `json:"id"`
 	User AskedCreditsUser `json:"user"`
-	// Null leaves it to whoever gives.
+	// Null leaves the amount to the admin who answers.
 	Amount *float64 `json:"amount"`
 	Reason string   `json:"reason"`
 	// given, declined or withdrawn; null while it is open.
@@ -2370,7 +2370,7 @@ type AuditFilter struct {
 	To *time.Time `json:"to,omitempty"`
 	// A part of the action, the details, the actor's name, or the name of the person or workspace.
 	Search *string `json:"search,omitempty"`
-	// Actions that the search means in the words of whoever asks: their entries are found too.
+	// Actions that the search names in the caller's language: their entries are found too.
 	SearchActions []string `json:"searchActions,omitempty"`
 	EntryId       *string  `json:"entryId,omitempty"`
 }
@@ -3406,7 +3406,7 @@ func (v *CancelJobResponse) GetCancelJob() bool { return v.CancelJob }
 // CancelPurchaseCancelPurchase includes the requested fields of the GraphQL type Purchase.
 // The GraphQL type's documentation follows.
 //
-// A pack that somebody bought for an organization, as it was at that moment.
+// A pack that was bought for an organization, as it was at that moment.
 type CancelPurchaseCancelPurchase struct {
 	Status PurchaseStatus `json:"status"`
 }
@@ -3703,7 +3703,7 @@ func (v *CheckWorkflowResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 // CheckoutCreditsCheckoutCreditsPurchase includes the requested fields of the GraphQL type Purchase.
 // The GraphQL type's documentation follows.
 //
-// A pack that somebody bought for an organization, as it was at that moment.
+// A pack that was bought for an organization, as it was at that moment.
 type CheckoutCreditsCheckoutCreditsPurchase struct {
 	Id string `json:"id"`
 	// manual or stripe.
@@ -3878,7 +3878,7 @@ func (v *Cloning) GetPhrase() *string { return v.Phrase }
 
 // CloseCreditRequestResponse is returned by CloseCreditRequest on success.
 type CloseCreditRequestResponse struct {
-	// Ends a request without giving anything: admins of the workspace decline it, whoever asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too.
+	// Ends a request without giving anything: admins of the workspace decline it, the member who asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too.
 	CloseCreditRequest bool `json:"closeCreditRequest"`
 }
 
@@ -4250,7 +4250,7 @@ func (v *ConfirmPageResponse) __premarshalJSON() (*__premarshalConfirmPageRespon
 // ConfirmPurchaseConfirmPurchase includes the requested fields of the GraphQL type Purchase.
 // The GraphQL type's documentation follows.
 //
-// A pack that somebody bought for an organization, as it was at that moment.
+// A pack that was bought for an organization, as it was at that moment.
 type ConfirmPurchaseConfirmPurchase struct {
 	// The organization's name now.
 	OrganizationName string  `json:"organizationName"`
@@ -4331,9 +4331,9 @@ type ConnectedApp struct {
 	Scopes []OAuthScope `json:"scopes"`
 	// Whom its redirects lead to: host names, or the name of a program's scheme.
 	Places []string `json:"places"`
-	// Whether it registered itself, so that nobody here answers for it.
+	// Whether it registered itself, so that no one here answers for it.
 	SelfRegistered bool `json:"selfRegistered"`
-	// Who registered it; null for whoever is gone or where it registered itself.
+	// Who registered it; null where that account is gone or it registered itself.
 	OwnerName   *string    `json:"ownerName"`
 	ConnectedAt time.Time  `json:"connectedAt"`
 	LastUsedAt  *time.Time `json:"lastUsedAt"`
@@ -4428,7 +4428,7 @@ func (v *ConnectedAppsResponse) __premarshalJSON() (*__premarshalConnectedAppsRe
 	return &retval, nil
 }
 
-// What somebody says about who is depicted.
+// What a person declares about who is depicted.
 type ConsentInput struct {
 	Subject    ConsentSubject `json:"subject"`
 	Confirmed  *bool          `json:"confirmed,omitempty"`
@@ -6023,7 +6023,7 @@ func (v *DangerOwnerResponse) GetOrganization() DangerOwnerOrganization { return
 
 // DeclineCreditRequestResponse is returned by DeclineCreditRequest on success.
 type DeclineCreditRequestResponse struct {
-	// Ends a request without giving anything: admins of the workspace decline it, whoever asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too.
+	// Ends a request without giving anything: admins of the workspace decline it, the member who asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too.
 	CloseCreditRequest bool `json:"closeCreditRequest"`
 }
 
@@ -6049,7 +6049,7 @@ func (v *DefaultCap) GetUncapped() *int { return v.Uncapped }
 
 // DeleteAccountResponse is returned by DeleteAccount on success.
 type DeleteAccountResponse struct {
-	// Deletes the caller's account at once; whoever has a password confirms with it, everybody else with their address (session only).
+	// Deletes the caller's account at once; who has a password confirms with it, everyone else with their address (session only).
 	DeleteAccount bool `json:"deleteAccount"`
 }
 
@@ -8550,7 +8550,7 @@ func (v *FlowNode) GetData() map[string]any { return v.Data }
 // FollowNotificationFollowNotification includes the requested fields of the GraphQL type Notification.
 // The GraphQL type's documentation follows.
 //
-// What somebody is told, since it concerns them.
+// What a person is told because it concerns them.
 type FollowNotificationFollowNotification struct {
 	// Where one acts, beneath the address of the install.
 	Path string `json:"path"`
@@ -8877,7 +8877,7 @@ func (v *GivesCredits) GetAllocate() bool { return v.Allocate }
 
 // GrantCreditRequestResponse is returned by GrantCreditRequest on success.
 type GrantCreditRequestResponse struct {
-	// Raises the cap of whoever asked by an amount, which answers the request (workspace admins).
+	// Raises the cap of the member who asked by an amount, which answers the request (workspace admins).
 	GrantCreditRequest bool `json:"grantCreditRequest"`
 }
 
@@ -9153,7 +9153,7 @@ type Health struct {
 	// Since when the longest of them could.
 	OldestWaiting *time.Time `json:"oldestWaiting"`
 	AtWork        int        `json:"atWork"`
-	// What files, results and workflows of everybody take, in words.
+	// What files, results and workflows of everyone take, in words.
 	StorageSize string `json:"storageSize"`
 	// Where files lie: a folder of this machine, or a bucket.
 	StoragePlace string `json:"storagePlace"`
@@ -9216,7 +9216,7 @@ type HeldWorkspace struct {
 	OrganizationId string `json:"organizationId"`
 	Name           string `json:"name"`
 	Archived       bool   `json:"archived"`
-	// What it holds; null for whoever may not read the organization's credits.
+	// What it holds; null for callers who may not read the organization's credits.
 	Allocation *AllocationRow `json:"allocation"`
 }
 
@@ -9253,7 +9253,7 @@ func (v *HeldWorkspaces) GetPageInfo() PageEnd { return v.PageInfo }
 // A school or a team: members, workspaces, and one pool of credits.
 type HelpOrganization struct {
 	Id string `json:"id"`
-	// Who can help its members: its owner and admins, at most five; empty for whoever is no member.
+	// Who can help its members: its owner and admins, at most five; empty for everyone who is not a member.
 	Helpers []Helper `json:"helpers"`
 }
 
@@ -9296,7 +9296,7 @@ func (v *HelpViewer) GetMemberships() *HelpPlaces { return v.Memberships }
 // A class, a team, a project room: where work happens and who pays for it.
 type HelpWorkspace struct {
 	Id string `json:"id"`
-	// Who can help its members: the admins who are listed in it, at most five; empty for whoever is no member.
+	// Who can help its members: the admins who are listed in it, at most five; empty for everyone who is not a member.
 	Helpers []Helper `json:"helpers"`
 }
 
@@ -9461,7 +9461,7 @@ type HomeResponse struct {
 	Shell `json:"-"`
 	// The signed-in person; unauthorized without one.
 	Me HomePerson `json:"me"`
-	// Runs of the selected space: own ones, and everybody's for workspace admins; newest first.
+	// Runs of the selected space: the caller's own, and everyone's for workspace admins; newest first.
 	Executions HomeExecutionsExecutionConnection `json:"executions"`
 }
 
@@ -9617,7 +9617,7 @@ type Install struct {
 	SignUp string `json:"signUp"`
 	// Whether the install can send mail.
 	Mail bool `json:"mail"`
-	// Whether this is the first visit: nobody has an account yet.
+	// Whether this is the first visit: no one has an account yet.
 	Fresh bool `json:"fresh"`
 	// Whether the first operator is still to come, and proves their address at sign-up with the code that the service prints.
 	AwaitsOperatorCode bool `json:"awaitsOperatorCode"`
@@ -10237,7 +10237,7 @@ var AllInvitationSendStatus = []InvitationSendStatus{
 // InvitationShown includes the requested fields of the GraphQL type InvitationLookup.
 // The GraphQL type's documentation follows.
 //
-// What an invitation's link shows to whoever holds it.
+// What an invitation's link shows to the person who holds it.
 type InvitationShown struct {
 	OrgName       string           `json:"orgName"`
 	Kind          OrganizationKind `json:"kind"`
@@ -10845,7 +10845,7 @@ func (v *InviteTarget) GetRole() *WorkspaceRole { return v.Role }
 // InvitedVisitInvitationByTokenInvitationLookup includes the requested fields of the GraphQL type InvitationLookup.
 // The GraphQL type's documentation follows.
 //
-// What an invitation's link shows to whoever holds it.
+// What an invitation's link shows to the person who holds it.
 type InvitedVisitInvitationByTokenInvitationLookup struct {
 	// What the inviter calls the invited person; may be empty.
 	Name string `json:"name"`
@@ -11623,6 +11623,27 @@ func (v *KeepPageResponse) __premarshalJSON() (*__premarshalKeepPageResponse, er
 	return &retval, nil
 }
 
+// KeepRunsResponse is returned by KeepRuns on success.
+type KeepRunsResponse struct {
+	UpdateOrganization KeepRunsUpdateOrganization `json:"updateOrganization"`
+}
+
+// GetUpdateOrganization returns KeepRunsResponse.UpdateOrganization, and is useful for accessing the field via an interface.
+func (v *KeepRunsResponse) GetUpdateOrganization() KeepRunsUpdateOrganization {
+	return v.UpdateOrganization
+}
+
+// KeepRunsUpdateOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type KeepRunsUpdateOrganization struct {
+	Id string `json:"id"`
+}
+
+// GetId returns KeepRunsUpdateOrganization.Id, and is useful for accessing the field via an interface.
+func (v *KeepRunsUpdateOrganization) GetId() string { return v.Id }
+
 // KeptDelivery includes the requested fields of the GraphQL type Delivery.
 // The GraphQL type's documentation follows.
 //
@@ -12147,7 +12168,7 @@ type MailChoice struct {
 	// What the kind is called, in the language with that tag (en, de, es, fr; English without one).
 	Label string `json:"label"`
 	Mail  bool   `json:"mail"`
-	// What holds for whoever chose nothing.
+	// What applies to people who chose nothing.
 	Standard bool `json:"standard"`
 }
 
@@ -14465,10 +14486,10 @@ type OpenRequest struct {
 	WorkspaceId string `json:"workspaceId"`
 	// The workspace's name now.
 	WorkspaceName *string `json:"workspaceName"`
-	// Null leaves it to whoever gives.
+	// Null leaves the amount to the admin who answers.
 	Amount *float64 `json:"amount"`
 	Reason string   `json:"reason"`
-	// The cap of whoever asked, in lists of open requests; null where the workspace's budget alone bounds them.
+	// The cap of the member who asked, in lists of open requests; null where the workspace's budget alone bounds them.
 	Cap       *float64     `json:"cap"`
 	CreatedAt time.Time    `json:"createdAt"`
 	User      ListedPerson `json:"user"`
@@ -15940,6 +15961,8 @@ type OrganizationSettingsOrganization struct {
 	RequireSecondFactor bool `json:"requireSecondFactor"`
 	// How many members have no second factor yet (owner and admins; null for others).
 	MembersWithoutSecondFactor *int `json:"membersWithoutSecondFactor"`
+	// For how many whole months behind the current one its runs are kept; null for as long as the install keeps them.
+	KeepRunsMonths *int `json:"keepRunsMonths"`
 	// The words of its kind, without its own.
 	KindVocabulary Words `json:"kindVocabulary"`
 	// The settings that workspaces in use set themselves (owner and admins; nothing for others).
@@ -15960,6 +15983,9 @@ func (v *OrganizationSettingsOrganization) GetRequireSecondFactor() bool {
 func (v *OrganizationSettingsOrganization) GetMembersWithoutSecondFactor() *int {
 	return v.MembersWithoutSecondFactor
 }
+
+// GetKeepRunsMonths returns OrganizationSettingsOrganization.KeepRunsMonths, and is useful for accessing the field via an interface.
+func (v *OrganizationSettingsOrganization) GetKeepRunsMonths() *int { return v.KeepRunsMonths }
 
 // GetKindVocabulary returns OrganizationSettingsOrganization.KindVocabulary, and is useful for accessing the field via an interface.
 func (v *OrganizationSettingsOrganization) GetKindVocabulary() Words { return v.KindVocabulary }
@@ -16054,6 +16080,8 @@ type __premarshalOrganizationSettingsOrganization struct {
 
 	MembersWithoutSecondFactor *int `json:"membersWithoutSecondFactor"`
 
+	KeepRunsMonths *int `json:"keepRunsMonths"`
+
 	KindVocabulary Words `json:"kindVocabulary"`
 
 	SettingOverrides []SettingOverride `json:"settingOverrides"`
@@ -16099,6 +16127,7 @@ func (v *OrganizationSettingsOrganization) __premarshalJSON() (*__premarshalOrga
 	retval.UpdatedAt = v.UpdatedAt
 	retval.RequireSecondFactor = v.RequireSecondFactor
 	retval.MembersWithoutSecondFactor = v.MembersWithoutSecondFactor
+	retval.KeepRunsMonths = v.KeepRunsMonths
 	retval.KindVocabulary = v.KindVocabulary
 	retval.SettingOverrides = v.SettingOverrides
 	retval.Settings = v.Settings
@@ -20118,7 +20147,7 @@ func (v *ProductionPageResponse) __premarshalJSON() (*__premarshalProductionPage
 // ProductionRights includes the requested fields of the GraphQL type ProductionPermissions.
 // The GraphQL type's documentation follows.
 //
-// render: whoever may edit; shareShots: whoever may show a shot to everybody.
+// render: callers who may edit; shareShots: callers who may show a shot to everyone.
 type ProductionRights struct {
 	Edit       bool `json:"edit"`
 	Delete     bool `json:"delete"`
@@ -20777,7 +20806,7 @@ func (v *PurchaseCount) GetTotalCount() int { return v.TotalCount }
 // PurchaseDetail includes the requested fields of the GraphQL type Purchase.
 // The GraphQL type's documentation follows.
 //
-// A pack that somebody bought for an organization, as it was at that moment.
+// A pack that was bought for an organization, as it was at that moment.
 type PurchaseDetail struct {
 	PurchaseLine `json:"-"`
 	// Where it is paid.
@@ -20948,7 +20977,7 @@ func (v *PurchaseDetail) __premarshalJSON() (*__premarshalPurchaseDetail, error)
 // PurchaseLine includes the GraphQL fields of Purchase requested by the fragment PurchaseLine.
 // The GraphQL type's documentation follows.
 //
-// A pack that somebody bought for an organization, as it was at that moment.
+// A pack that was bought for an organization, as it was at that moment.
 type PurchaseLine struct {
 	Id             string `json:"id"`
 	OrganizationId string `json:"organizationId"`
@@ -21602,7 +21631,7 @@ func (v *Redeliverable) GetLost() int { return v.Lost }
 // RefundPurchaseRefundPurchase includes the requested fields of the GraphQL type Purchase.
 // The GraphQL type's documentation follows.
 //
-// A pack that somebody bought for an organization, as it was at that moment.
+// A pack that was bought for an organization, as it was at that moment.
 type RefundPurchaseRefundPurchase struct {
 	// What took credits back or gave them again, the oldest first.
 	Reversals []RefundedReversal `json:"reversals"`
@@ -21705,7 +21734,7 @@ func (v *RejectOrganizationResponse) GetRejectOrganization() RejectOrganizationR
 
 // RemoveCollaboratorResponse is returned by RemoveCollaborator on success.
 type RemoveCollaboratorResponse struct {
-	// Ends a grant at once: whoever may share the workflow, and everybody their own.
+	// Ends a grant at once: those who may share the workflow end any, everyone their own.
 	RemoveCollaborator bool `json:"removeCollaborator"`
 }
 
@@ -22484,7 +22513,7 @@ const (
 	ResultScopeMine ResultScope = "mine"
 	// What people shared with the selected workspace; none in a personal space.
 	ResultScopeShared ResultScope = "shared"
-	// Everybody's in the selected workspace, for its admins.
+	// Everyone's in the selected workspace, for its admins.
 	ResultScopeAll ResultScope = "all"
 )
 
@@ -23220,7 +23249,7 @@ type RunsResponse struct {
 	Shell `json:"-"`
 	// Apps of the selected space that the caller may run or manage, newest first; admin is null in those that are only run.
 	RunnableApps AppChoices `json:"runnableApps"`
-	// Runs of the selected space: own ones, and everybody's for workspace admins; newest first.
+	// Runs of the selected space: the caller's own, and everyone's for workspace admins; newest first.
 	Executions RunsExecutionsExecutionConnection `json:"executions"`
 }
 
@@ -24098,7 +24127,7 @@ func (v *SetAppTextsUpdateApp) GetName() string { return v.Name }
 
 // SetCapsResponse is returned by SetCaps on success.
 type SetCapsResponse struct {
-	// Gives up to 200 listed members the same cap, or with null none; all or nobody (workspace admins).
+	// Gives up to 200 listed members the same cap, or with null none; all of them or none (workspace admins).
 	SetWorkspaceMemberCaps []CapSet `json:"setWorkspaceMemberCaps"`
 }
 
@@ -24107,7 +24136,7 @@ func (v *SetCapsResponse) GetSetWorkspaceMemberCaps() []CapSet { return v.SetWor
 
 // SetDefaultCapResponse is returned by SetDefaultCap on success.
 type SetDefaultCapResponse struct {
-	// Sets the cap that people get who become plain members of a workspace, or with null none; nobody's cap changes (workspace admins).
+	// Sets the cap that people get who become plain members of a workspace, or with null none; no existing cap changes (workspace admins).
 	SetWorkspaceDefaultCap DefaultCap `json:"setWorkspaceDefaultCap"`
 }
 
@@ -24321,7 +24350,7 @@ func (v *ShareShotInput) GetUntil() *time.Time { return v.Until }
 
 // ShareShotResponse is returned by ShareShot on success.
 type ShareShotResponse struct {
-	// Shows a shot to everybody until a time, 30 days from now without one, or ends that.
+	// Shows a shot to everyone until a time, 30 days from now without one, or ends that.
 	ShareShot ShareShotShareShot `json:"shareShot"`
 }
 
@@ -24400,7 +24429,7 @@ func (v *SharedPeople) GetPageInfo() PageEnd { return v.PageInfo }
 // SharedPerson includes the requested fields of the GraphQL type Collaborator.
 // The GraphQL type's documentation follows.
 //
-// Somebody whom one workflow is shared with, beside what the settings of its workspace give.
+// A person one workflow is shared with, beside what the settings of its workspace give.
 type SharedPerson struct {
 	Role      CollaboratorRole `json:"role"`
 	CreatedAt time.Time        `json:"createdAt"`
@@ -24428,7 +24457,7 @@ func (v *SharedPerson) GetStanding() *SharedStanding { return v.Standing }
 // SharedStanding includes the requested fields of the GraphQL type CollaboratorStanding.
 // The GraphQL type's documentation follows.
 //
-// What somebody may do with a shared workflow, by the rules that every use case asks.
+// What a person may do with a shared workflow, by the rules that every use case asks.
 type SharedStanding struct {
 	// Null while the person reaches nothing.
 	Access *WorkflowAccess `json:"access"`
@@ -24514,7 +24543,7 @@ func (v *SharedWithMeResponse) __premarshalJSON() (*__premarshalSharedWithMeResp
 // SharedWithMeRow includes the requested fields of the GraphQL type SharedWorkflow.
 // The GraphQL type's documentation follows.
 //
-// A workflow outside the caller's own workspaces that somebody shared with the caller.
+// A workflow outside the caller's own workspaces that someone shared with the caller.
 type SharedWithMeRow struct {
 	Id          string           `json:"id"`
 	Name        string           `json:"name"`
@@ -24791,7 +24820,7 @@ func (v *ShotCameraInput) GetMovement() *string { return v.Movement }
 // ShotOfAll includes the GraphQL fields of PublicShot requested by the fragment ShotOfAll.
 // The GraphQL type's documentation follows.
 //
-// What a shot that was shared shows to everybody, and nothing else.
+// What a shot that was shared shows to everyone, and nothing else.
 type ShotOfAll struct {
 	Id         string `json:"id"`
 	Title      string `json:"title"`
@@ -24847,7 +24876,7 @@ func (v *ShotOfAll) GetSharedUntil() time.Time { return v.SharedUntil }
 // ShotPrice includes the requested fields of the GraphQL type ShotEstimate.
 // The GraphQL type's documentation follows.
 //
-// reuse: nothing of it is made anew.
+// reuse: nothing of it is made again.
 type ShotPrice struct {
 	ShotId  string  `json:"shotId"`
 	Credits float64 `json:"credits"`
@@ -25033,7 +25062,7 @@ func (v *SignInCount) GetLastAt() time.Time { return v.LastAt }
 type SignInInput struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
-	// As on the sign-in page: where that offers no passwords, only the account that pays for everybody is admitted.
+	// As on the sign-in page: where that offers no passwords, only the account that pays for everyone is admitted.
 	Page bool `json:"page"`
 }
 
@@ -25058,7 +25087,7 @@ type SignInOverview struct {
 	Methods      []string `json:"methods"`
 	// The label of the SSO button; null without one.
 	SsoLabel *string `json:"ssoLabel"`
-	// The address of the account that pays for everybody; null where there is none.
+	// The address of the account that pays for everyone; null where there is none.
 	BillingAccount *string `json:"billingAccount"`
 	// Those that are configured, then others that were counted; at most 50.
 	Providers []SignInReport `json:"providers"`
@@ -25749,7 +25778,7 @@ func (v *SpendingRate) GetRunwayDays() *int { return v.RunwayDays }
 // SpendingTrend includes the requested fields of the GraphQL type SpendingTrend.
 // The GraphQL type's documentation follows.
 //
-// What a workspace spent lately.
+// What a workspace spent recently.
 type SpendingTrend struct {
 	// What runs were charged on each of the last 30 days, the last one today (UTC).
 	Days []float64 `json:"days"`
@@ -26433,7 +26462,7 @@ func (v *TokensResponse) __premarshalJSON() (*__premarshalTokensResponse, error)
 // Told includes the requested fields of the GraphQL type Notification.
 // The GraphQL type's documentation follows.
 //
-// What somebody is told, since it concerns them.
+// What a person is told because it concerns them.
 type Told struct {
 	Id   string           `json:"id"`
 	Kind NotificationKind `json:"kind"`
@@ -26602,7 +26631,7 @@ func (v *TransferOwnershipTransferOwnershipOrganization) GetId() string { return
 // TrendRate includes the requested fields of the GraphQL type SpendingTrend.
 // The GraphQL type's documentation follows.
 //
-// What a workspace spent lately.
+// What a workspace spent recently.
 type TrendRate struct {
 	// What is spent a day, since the first of these days on which something was; null with less than seven days of data.
 	PerDay *float64 `json:"perDay"`
@@ -26622,7 +26651,7 @@ func (v *TrendRate) GetRunwayDays() *int { return v.RunwayDays }
 // A class, a team, a project room: where work happens and who pays for it.
 type TrendedWorkspace struct {
 	HeldWorkspace `json:"-"`
-	// What it holds; null for whoever may not read the organization's credits.
+	// What it holds; null for callers who may not read the organization's credits.
 	Allocation *AllocationTrend `json:"allocation"`
 }
 
@@ -27241,7 +27270,7 @@ func (v *UpdateCollaboratorInput) GetRole() CollaboratorRole { return v.Role }
 
 // UpdateCollaboratorResponse is returned by UpdateCollaborator on success.
 type UpdateCollaboratorResponse struct {
-	// Changes what somebody is granted.
+	// Changes what a person is granted.
 	UpdateCollaborator UpdateCollaboratorUpdateCollaborator `json:"updateCollaborator"`
 }
 
@@ -27253,7 +27282,7 @@ func (v *UpdateCollaboratorResponse) GetUpdateCollaborator() UpdateCollaboratorU
 // UpdateCollaboratorUpdateCollaborator includes the requested fields of the GraphQL type Collaborator.
 // The GraphQL type's documentation follows.
 //
-// Somebody whom one workflow is shared with, beside what the settings of its workspace give.
+// A person one workflow is shared with, beside what the settings of its workspace give.
 type UpdateCollaboratorUpdateCollaborator struct {
 	User Person `json:"user"`
 }
@@ -27619,6 +27648,8 @@ type UpdateOrganizationInput struct {
 	Settings *map[string]any `json:"settings,omitempty"`
 	// Whether members need a second factor; only who has one can ask for it.
 	RequireSecondFactor *bool `json:"requireSecondFactor,omitempty"`
+	// For how many whole months behind the current one runs are kept, 2 to 120; null for as long as the install keeps them (owner).
+	KeepRunsMonths *int `json:"keepRunsMonths,omitempty"`
 	// The updatedAt that the change was made for; stale_version when it is another by now.
 	UnchangedSince *time.Time `json:"unchangedSince,omitempty"`
 }
@@ -27631,6 +27662,9 @@ func (v *UpdateOrganizationInput) GetSettings() *map[string]any { return v.Setti
 
 // GetRequireSecondFactor returns UpdateOrganizationInput.RequireSecondFactor, and is useful for accessing the field via an interface.
 func (v *UpdateOrganizationInput) GetRequireSecondFactor() *bool { return v.RequireSecondFactor }
+
+// GetKeepRunsMonths returns UpdateOrganizationInput.KeepRunsMonths, and is useful for accessing the field via an interface.
+func (v *UpdateOrganizationInput) GetKeepRunsMonths() *int { return v.KeepRunsMonths }
 
 // GetUnchangedSince returns UpdateOrganizationInput.UnchangedSince, and is useful for accessing the field via an interface.
 func (v *UpdateOrganizationInput) GetUnchangedSince() *time.Time { return v.UnchangedSince }
@@ -31761,7 +31795,7 @@ func (v *WorkspaceCareWorkspaceMembersWorkspaceMemberConnection) GetNodes() []Ne
 
 // WorkspaceChangedResponse is returned by WorkspaceChanged on success.
 type WorkspaceChangedResponse struct {
-	// Wakes when something about the workspace changed, such as somebody joining.
+	// Wakes when something about the workspace changed, such as a person joining.
 	WorkspaceChanged WorkspaceChangedWorkspaceChangedWorkspace `json:"workspaceChanged"`
 }
 
@@ -31920,7 +31954,7 @@ type WorkspaceHomeWorkspace struct {
 	WorkspaceHead `json:"-"`
 	Organization  WorkspaceHomeWorkspaceOrganization `json:"organization"`
 	Budget        BudgetOfOne                        `json:"budget"`
-	// Open requests for credits, the oldest first, at most 50: everybody's for workspace admins, one's own for others.
+	// Open requests for credits, the oldest first, at most 50: everyone's for workspace admins, the caller's own for others.
 	CreditRequests []OpenRequest `json:"creditRequests"`
 	// What runs in it made, newest first; scope is mine when absent.
 	Made WorkspaceHomeWorkspaceMadeResultConnection `json:"made"`
@@ -32779,7 +32813,7 @@ type WorkspaceRow struct {
 	Role         *WorkspaceRole `json:"role"`
 	MemberStatus *MemberStatus  `json:"memberStatus"`
 	MemberCount  int            `json:"memberCount"`
-	// What it holds; null for whoever may not read the organization's credits.
+	// What it holds; null for callers who may not read the organization's credits.
 	Allocation *AllocationRow  `json:"allocation"`
 	ViewerCan  WorkspaceRights `json:"viewerCan"`
 }
@@ -34798,6 +34832,18 @@ type __KeepPageInput struct {
 
 // GetJob returns __KeepPageInput.Job, and is useful for accessing the field via an interface.
 func (v *__KeepPageInput) GetJob() string { return v.Job }
+
+// __KeepRunsInput is used internally by genqlient
+type __KeepRunsInput struct {
+	Id     string `json:"id"`
+	Months *int   `json:"months"`
+}
+
+// GetId returns __KeepRunsInput.Id, and is useful for accessing the field via an interface.
+func (v *__KeepRunsInput) GetId() string { return v.Id }
+
+// GetMonths returns __KeepRunsInput.Months, and is useful for accessing the field via an interface.
+func (v *__KeepRunsInput) GetMonths() *int { return v.Months }
 
 // __LeaveOrganizationInput is used internally by genqlient
 type __LeaveOrganizationInput struct {
@@ -46946,6 +46992,42 @@ func KeepPage(
 	return data_, err_
 }
 
+// The mutation executed by KeepRuns.
+const KeepRuns_Operation = `
+mutation KeepRuns ($id: ID!, $months: Int) {
+	updateOrganization(id: $id, input: {keepRunsMonths:$months}) {
+		id
+	}
+}
+`
+
+func KeepRuns(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	months *int,
+) (data_ *KeepRunsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "KeepRuns",
+		Query:  KeepRuns_Operation,
+		Variables: &__KeepRunsInput{
+			Id:     id,
+			Months: months,
+		},
+	}
+
+	data_ = &KeepRunsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Landing.
 const Landing_Operation = `
 query Landing {
@@ -51006,6 +51088,7 @@ query OrganizationSettings ($id: ID!) {
 		updatedAt
 		requireSecondFactor
 		membersWithoutSecondFactor
+		keepRunsMonths
 		kindVocabulary {
 			workspace
 			workspaces

@@ -441,6 +441,17 @@
     await globalThis.atelierModel.open(figure);
   });
 
+  // ---- signing out: what the editor kept in this browser is for no one who uses it next
+
+  doc.addEventListener("submit", (e) => {
+    if (!(e.target instanceof HTMLFormElement) || new URL(e.target.action).pathname !== "/auth/sign-out") return;
+    doc.documentElement.dataset.signedOut = ""; // the editor keeps nothing any more, unless the person stays after all
+    setTimeout(() => { delete doc.documentElement.dataset.signedOut; }, 30000);
+    try {
+      Object.keys(localStorage).filter((key) => key.startsWith("atelier.draft.")).forEach((key) => localStorage.removeItem(key));
+    } catch { /* nothing is kept */ }
+  });
+
   // ---- streams: a broken one is connected again by the extension, but not one whose first connection fails
 
   const streamTries = new WeakMap();

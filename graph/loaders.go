@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"atelier/models"
@@ -19,17 +20,16 @@ type Loaders struct {
 
 type loadersKey struct{}
 
-// WithLoaders gives a request its loaders.
+// WithLoaders gives a request its loaders, which are made when the first of them is asked for: most requests ask for none.
 func WithLoaders(ctx context.Context, r *Resolver) context.Context {
-	return context.WithValue(ctx, loadersKey{}, &Loaders{
-		Users: loader(r.Accounts.UsersByID),
-		nouns: newNounLoaders(r),
-	})
+	return context.WithValue(ctx, loadersKey{}, sync.OnceValue(func() *Loaders {
+		return &Loaders{Users: loader(r.Accounts.UsersByID), nouns: newNounLoaders(r)}
+	}))
 }
 
 // loadersFrom are the request's loaders.
 func loadersFrom(ctx context.Context) *Loaders {
-	return ctx.Value(loadersKey{}).(*Loaders)
+	return ctx.Value(loadersKey{}).(func() *Loaders)()
 }
 
 // loader gathers keys for a millisecond, at most 200 at once.

@@ -93,6 +93,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(bounded(listener, i.TrustedProxies)) }()
 	i.greet(ctx, s)
+	go debug.FreeOSMemory() // starting leaves more behind than what stays
 	select {
 	case err = <-served:
 	case err = <-jobsDone:
@@ -243,7 +244,8 @@ func (s *Server) Handler() http.Handler {
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
 		console.Refuse(w, r, webError(e))
 	}
-	pages := router.NewRoute().Subrouter()
+	// Routes are tried one after another; those of the API need not be told from every page first.
+	pages := router.MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return !strings.HasPrefix(r.URL.Path, "/v1/") }).Subrouter()
 	pages.Use(compressed)
 	pages.Use(c.SelectByAddress)
 	console.Routes(pages)

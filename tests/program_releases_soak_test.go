@@ -22,6 +22,8 @@ func TestSoakTwoReleases(t *testing.T) {
 	before := startProgram(t, old, databaseURL, dataDir, []string{"serve"})
 	s := begin(t, before.URL)
 	s.publish()
+	s.operator.graphql(`mutation($in: GrantCreditsInput!) { grantCredits(input: $in) { amount } }`, object{"in": object{"organizationId": s.school, "amount": 100_000, "reason": "Two releases"}})
+	s.owner.post("/v1/orgs/"+s.school+"/workspaces/"+s.class+"/allocate", object{"delta": 100_000}).want(200)
 	s.picture(s.finished(s.ada, s.run(s.ada, object{"topic": "a heron"}), "completed"))
 	at := s.runWithout()
 	at.more(10)

@@ -23,6 +23,11 @@ func field(id, node, name string) string {
 	return `{"type":"field","id":"` + id + `","nodeId":"` + node + `","field":"` + name + `"}`
 }
 
+// needed is a field that the form must not leave empty.
+func needed(id, node, name string) string {
+	return `{"type":"field","id":"` + id + `","nodeId":"` + node + `","field":"` + name + `","required":true}`
+}
+
 func told(text string) string { return `{"type":"richtext","id":"intro","content":"` + text + `"}` }
 
 func to(s string) *string { return &s }
@@ -63,7 +68,7 @@ var quoteCard = demoApp{
 	edges: []*nodegraph.Edge{{ID: "e1", Source: "quote", Target: "card"}},
 	items: []string{
 		told("Type a **sentence** worth keeping, and choose two colors."),
-		field("quote", "quote", "text"), field("above", "card", "background"), field("below", "card", "background2"),
+		needed("quote", "quote", "text"), field("above", "card", "background"), field("below", "card", "background2"),
 	},
 	inputs: func(d *demonstration) map[string]any {
 		ground := demoGrounds[d.random.IntN(len(demoGrounds))]

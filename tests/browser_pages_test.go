@@ -90,7 +90,7 @@ func (v *tab) keepsRuns(school string) {
 	v.t.Helper()
 	v.open(school + "/settings")
 	v.follow("Old runs")
-	v.sees("Runs are kept for as long as this install keeps them.")
+	v.sees("Runs are kept until they are deleted by hand.")
 	v.choose("Keep runs for", "6 months")
 	v.press("Save")
 	v.sees("Runs are kept for the current month and 6 whole months before it.")

@@ -102,6 +102,23 @@ func TestMakeSendsWhatWasFilledIn(t *testing.T) {
 	}
 }
 
+// TestMakeAsksForAFileThatIsNeeded refuses in the form what would fail as a job.
+func TestMakeAsksForAFileThatIsNeeded(t *testing.T) {
+	f := making(t)
+	f.set["NodeType.inputSchema"].(map[string]any)["required"] = []any{"prompt", "imageUrl"}
+	body := get(f, "/make/some-type").Body.String()
+	_, label, _ := strings.Cut(body, `for="f-in-imageUrl"`)
+	if label, _, _ = strings.Cut(label, "</label>"); label == "" || strings.Contains(label, "optional") {
+		t.Errorf("the picture is called optional, or not there: %q", label)
+	}
+	if w := post(f, "/make/some-type", "in-prompt", "a fox", "in-imageUrl", ""); w.Code != 400 || !strings.Contains(w.Body.String(), "Picture is needed.") {
+		t.Errorf("%d without a picture", w.Code)
+	}
+	if w := post(f, "/make/some-type", "in-prompt", "a fox", "in-imageUrl", "https://a.example/b.png"); w.Code != 303 {
+		t.Errorf("%d with a picture", w.Code)
+	}
+}
+
 // TestMakeAgain fills the form with an earlier job, and follows the one that was begun.
 func TestMakeAgain(t *testing.T) {
 	f := making(t).with("Job.jobType", "some-type").with("Job.inputData", map[string]any{"prompt": "an owl", "quality": "draft", "negative": false})

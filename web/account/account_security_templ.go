@@ -22,6 +22,7 @@ const (
 	passwordForm = "password"
 	operatorForm = "operator"
 	pictureForm  = "picture"
+	zoneForm     = "zone"
 )
 
 // refused says which of the page's forms was refused.
@@ -31,6 +32,8 @@ func (v accountView) refused(ctx context.Context) string {
 		return t(ctx, "Your password was not changed.")
 	case v.Form.Is(pictureForm):
 		return t(ctx, "Your picture was not changed.")
+	case v.Form.Is(zoneForm):
+		return t(ctx, "Your time zone was not saved.")
 	case v.Form.Is(operatorForm):
 		return t(ctx, "You are not an operator yet.")
 	}
@@ -195,7 +198,7 @@ func operatorSheet(f frame.Form) templ.Component {
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "Your address is that of an operator. Prove that you run this install: type the operator code, which the service prints at its start and "+
 				"keeps in operator.code of its data directory, unless OPERATOR_CODE sets one."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 59, Col: 83}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 62, Col: 83}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -360,9 +363,9 @@ func sessionItem(s query.OpenSession, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(s.Device)
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(deviceIn(ctx, s.Device))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 89, Col: 16}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 92, Col: 31}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
@@ -376,7 +379,7 @@ func sessionItem(s query.OpenSession, now time.Time) templ.Component {
 			var templ_7745c5c3_Var14 string
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "In use now"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 92, Col: 27}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 95, Col: 27}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -395,13 +398,13 @@ func sessionItem(s query.OpenSession, now time.Time) templ.Component {
 		var templ_7745c5c3_Var15 string
 		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 96, Col: 9}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 99, Col: 9}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = th(ctx, "from %s; signed in %s", frame.Or(s.Place, t(ctx, "an unknown network")), ui.Time(s.CreatedAt, now)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = th(ctx, "from %s; signed in %s", placeIn(ctx, s.Place), ui.Time(s.CreatedAt, now)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -417,7 +420,7 @@ func sessionItem(s query.OpenSession, now time.Time) templ.Component {
 		} else {
 			templ_7745c5c3_Err = ui.ActionForm(
 				ui.FormProps{Action: "/account/sessions/" + s.Id + "/end"},
-				ui.ButtonProps{Text: t(ctx, "Sign out"), Label: t(ctx, "Sign out %s, %s", s.Device, s.Place), Kind: ui.Quiet},
+				ui.ButtonProps{Text: t(ctx, "Sign out"), Label: t(ctx, "Sign out %s, %s", deviceIn(ctx, s.Device), placeIn(ctx, s.Place)), Kind: ui.Quiet},
 			).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -469,7 +469,7 @@ func profileSheet(v accountView) templ.Component {
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.FileField(ui.Field{
 					Name: "picture", Label: t(ctx, "Picture"), Error: v.Form.Error("picture"),
-					Hint:  t(ctx, "%s work. A small square is made of its middle; the file itself is not kept.", mediatype.Labels("image")),
+					Hint:  t(ctx, "%s work. A small square is made of its middle; the file itself is not kept.", frame.Formats(ctx, "image")),
 					Attrs: templ.Attributes{"accept": mediatype.Accept("image")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

@@ -62,6 +62,9 @@ func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 		PasswordFirst: email && offer.Methods[0] == "email",
 		SignUp:        email && page.Install.SignUp == "open", Problem: signInProblem(r.Context(), r.URL.Query().Get("error")),
 	}
+	if v.Problem == "" && r.URL.Query().Has(frame.UnsentField) {
+		v.Problem = t(r.Context(), "You were signed out in the meantime, so nothing was changed. Sign in, and send it once more.")
+	}
 	if !email && (r.FormValue("billing") == "1" || f.Err != nil) {
 		v.Password, v.Billing = true, true
 	}

@@ -131,7 +131,7 @@ func zoneSheet(v zoneView, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: "/account/time-zone", Hidden: []ui.Hidden{{Name: "form", Value: "zone"}}, RetryAfter: frame.RetryOf(v.Form, "zone")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: "/account/time-zone", Hidden: []ui.Hidden{{Name: "form", Value: zoneForm}}, RetryAfter: frame.RetryOf(v.Form, zoneForm)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -3,9 +3,11 @@ package apidoc
 import (
 	"bytes"
 	"encoding/json"
+
+	"atelier/web/locale"
 )
 
-// Event is a kind of event with a sample of its body.
+// Event is a kind of event with a sample of its body. The console says in the reader's language when it is sent.
 type Event struct{ Name, When, Sample string }
 
 // sampleID and sampleTime stand in samples for what differs each time.
@@ -17,9 +19,9 @@ const (
 // Events are the kinds of events (contract 2, "Events"), with samples made of the example of a job.
 func (made *Reference) Events() []Event {
 	return []Event{
-		{"job.completed", "A job is done: one node of a run, or a node that ran by itself.", sample("job.completed", made.Job, nil)},
-		{"job.failed", "A job has failed, and is not tried again by itself.", sample("job.failed", made.Job, failed)},
-		{"ping", "You pressed “Send a ping”, or called POST /v1/webhook-endpoints/{id}/test. It is tried once.", sample("ping", nil, nil)},
+		{"job.completed", locale.Mark("A job is done: one node of a run, or a node that ran by itself."), sample("job.completed", made.Job, nil)},
+		{"job.failed", locale.Mark("A job has failed, and is not tried again by itself."), sample("job.failed", made.Job, failed)},
+		{"ping", locale.Mark("You pressed “Send a ping”, or called POST /v1/webhook-endpoints/{id}/test. It is tried once."), sample("ping", nil, nil)},
 	}
 }
 

@@ -95,7 +95,7 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 // appForm prepares the form of an app.
 func (c Pages) appForm(r *http.Request, app query.AppPublic, k nodeform.Kinds) appFormView {
 	return appFormView{
-		App: app, Icon: c.ShownMedia(&app.IconUrl), Parts: formParts(readInputItems(app.InputItems), app.SnapshotNodes, k),
+		App: app, Icon: c.ShownMedia(&app.IconUrl), Parts: formParts(readInputItems(app.InputItems), app.SnapshotNodes, app.SnapshotEdges, k),
 		Uploads: c.Config.Upload != nil, Form: frame.FormOf(r), Prefill: r.URL.Query(), OwnOrigin: c.Config.PublicURL, PaidIn: paidIn(r, app),
 	}
 }
@@ -129,7 +129,7 @@ func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, for
 	if err != nil {
 		return err
 	}
-	controls := controlsOf(formParts(readInputItems(res.App.InputItems), res.App.SnapshotNodes, nodeform.KindsOf(res.NodeTypes)))
+	controls := controlsOf(formParts(readInputItems(res.App.InputItems), res.App.SnapshotNodes, res.App.SnapshotEdges, nodeform.KindsOf(res.NodeTypes)))
 	if !c.SignedIn(r) {
 		return frame.SeeOther(w, frame.WithNext("/login", filledAddress("/app/"+res.App.Slug, controls, r.PostForm)))
 	}

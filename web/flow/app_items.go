@@ -53,14 +53,39 @@ type formPart struct {
 
 // formParts turns the items of an app into what its page shows. A node item shows every field of the node;
 // output items appear behind a run. An app without items shows nothing to fill in.
-func formParts(items []inputItem, nodes []query.FlowNode, k nodeform.Kinds) []formPart {
+func formParts(items []inputItem, nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) []formPart {
 	byID := make(map[string]query.FlowNode, len(nodes))
 	for _, n := range nodes {
 		byID[n.Id] = n
 	}
 	parts := partsOf(items, byID, k, true)
-	nodeform.Withhold(controlsIn(parts))
+	controls := controlsIn(parts)
+	for _, c := range controls {
+		c.Published = true
+		c.Required = c.Required || c.NodeType == passingType && c.Field == passedField && feedsNeeded(c.NodeID, byID, nodeform.Feeds(nodes, edges), k)
+	}
+	nodeform.Withhold(controls)
 	return parts
+}
+
+// The type of nodes that pass on what is written in them as it is, and their field.
+const (
+	passingType = "text"
+	passedField = "text"
+)
+
+// feedsNeeded tells whether a node feeds a text that another one needs: left empty, every run would fail. A program may
+// run the app without it all the same.
+func feedsNeeded(source string, byID map[string]query.FlowNode, feeds []query.FlowEdge, k nodeform.Kinds) bool {
+	for _, e := range feeds {
+		target := byID[e.Target].Type
+		field, known := k.Field(target, frame.Or(frame.Value(e.TargetHandle), k[target].MainInput))
+		output := frame.Value(e.SourceHandle)
+		if e.Source == source && known && field.Needed && field.Type == "string" && (output == "" || output == passedField) {
+			return true
+		}
+	}
+	return false
 }
 
 func partsOf(items []inputItem, byID map[string]query.FlowNode, k nodeform.Kinds, groups bool) []formPart {

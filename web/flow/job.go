@@ -24,6 +24,8 @@ type jobView struct {
 	Result result
 	Facts  []ui.Fact
 	Over   bool
+	// Problem is why it failed, Hint what can be done about it.
+	Problem, Hint string
 }
 
 func (c Pages) jobViewOf(ctx context.Context, j query.JobDetail, k nodeform.Kinds) jobView {
@@ -38,6 +40,8 @@ func (c Pages) jobViewOf(ctx context.Context, j query.JobDetail, k nodeform.Kind
 		v.Result = c.resultOf(ctx, v.Kind, k[j.JobType].OutputType, *j.OutputData, j.InputData)
 		v.Result.File = resultFile(v.Kind, nil, path.Ext(v.Result.Address))
 	}
+	v.Problem = failureSaid(ctx, frame.Value(j.ErrorMessage), func(setting string) string { return k.FieldLabel(j.JobType, topSetting(setting)) })
+	v.Hint = failureNext(ctx, frame.Value(j.ErrorHint), false)
 	switch j.Status {
 	case query.JobStatusCompleted, query.JobStatusFailed, query.JobStatusCancelled:
 		v.Over = true

@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"net/http"
+	"regexp"
 
 	"atelier/web/frame"
 	"atelier/web/nodeform"
@@ -71,4 +72,38 @@ func (v jobsView) statuses(ctx context.Context) []ui.Option {
 		out = append(out, ui.Option{Value: string(s), Text: jobStatuses[s].In(ctx).Text, Selected: v.Status == string(s)})
 	}
 	return out
+}
+
+// Names of steps that the service makes up: of the stages of a shot behind its id, of the cut of a film, and of a node
+// that runs by itself.
+var (
+	shotStep = regexp.MustCompile(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-(image|speech|clip|sound)$`)
+	cutStep  = regexp.MustCompile(`^cut(?:-([0-9]{1,3}))?$`)
+)
+
+const aloneStep = "node"
+
+// shotStages are the stages of a shot in words.
+var shotStages = map[string]string{
+	"image": mark("The picture of a shot"), "speech": mark("The speech of a shot"), "clip": mark("The clip of a shot"), "sound": mark("The sound of a shot"),
+}
+
+// rawID is an id, or most of one, within a name: nothing that people read.
+var rawID = regexp.MustCompile(`[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}|[0-9a-fA-F]{12}`)
+
+// jobStep is the step of a job in words; empty where its name says nothing.
+func jobStep(ctx context.Context, j query.JobRow) string {
+	if of := shotStep.FindStringSubmatch(j.NodeId); of != nil {
+		return t(ctx, shotStages[of[1]])
+	}
+	if of := cutStep.FindStringSubmatch(j.NodeId); of != nil && j.JobType == "freecut-export" {
+		if of[1] == "" {
+			return t(ctx, "The cut of a film")
+		}
+		return t(ctx, "The cut of a film, part %s", of[1])
+	}
+	if j.NodeId == aloneStep || rawID.MatchString(j.NodeId) {
+		return ""
+	}
+	return frame.Brief(nodeform.NameInWords(j.NodeId))
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -201,7 +202,7 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 				var templ_7745c5c3_Var8 templ.SafeURL
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/jobs/" + j.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/jobs.templ`, Line: 48, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/jobs.templ`, Line: 49, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -211,7 +212,7 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(kind, jobRowDetail(j)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(kind, jobRowDetail(ctx, j)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -303,12 +304,17 @@ func jobRow(j query.JobRow, kind string, now time.Time) templ.Component {
 	})
 }
 
-// jobRowDetail is the node, and why it failed.
-func jobRowDetail(j query.JobRow) string {
+// jobRowDetail is the step, and why it failed.
+func jobRowDetail(ctx context.Context, j query.JobRow) string {
+	step := jobStep(ctx, j)
 	if j.ErrorMessage == nil {
-		return j.NodeId
+		return step
 	}
-	return j.NodeId + " · " + ui.Short(*j.ErrorMessage, frame.MaxOfValue)
+	reason := ui.Short(failureSaid(ctx, *j.ErrorMessage, nodeform.NameInWords), frame.MaxOfValue)
+	if step == "" {
+		return reason
+	}
+	return step + " · " + reason
 }
 
 func tookOrDash(ctx context.Context, j query.JobRow, now time.Time) string {

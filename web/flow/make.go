@@ -268,7 +268,7 @@ func makeControls(ctx context.Context, nodeType string, settings map[string]any,
 			c.Kind, c.Accept = nodeform.ControlFile, ".glb,.gltf,model/gltf-binary"
 		}
 		// A preset may say what is needed.
-		c.Required = f.Needed && settings["presetId"] == nil && c.Thing == "" && c.Kind != nodeform.ControlFile
+		c.Required = f.Needed && settings["presetId"] == nil && c.Thing == ""
 		out = append(out, c)
 	}
 	nodeform.Withhold(nodeform.Pointers(out))
@@ -468,7 +468,7 @@ func (c Pages) madeJobs(ctx context.Context, rows []query.MadeJob, shown string)
 		case j.Status == query.JobStatusCompleted:
 			m.Kind = "file"
 		case j.Status == query.JobStatusFailed:
-			m.Kind, m.About = "failed", frame.Brief(frame.Value(j.ErrorMessage))
+			m.Kind, m.About = "failed", frame.Brief(failureSaid(ctx, frame.Value(j.ErrorMessage), nodeform.NameInWords))
 		}
 		out = append(out, m)
 	}

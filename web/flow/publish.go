@@ -120,7 +120,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 	if e, _ := frame.Refused(err); err != nil {
 		v.Problem = e.Message
 	}
-	v.Preview = formParts(items, flow.Nodes, k)
+	v.Preview = formParts(items, flow.Nodes, flow.Edges, k)
 	if preview && asksForPart(r) {
 		return frame.Write(w, r, http.StatusOK, publishPreview(v))
 	}

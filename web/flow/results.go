@@ -32,6 +32,7 @@ func (c Pages) Results(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	allowMedia(w)
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	v := resultsView{At: at, Space: frame.SpaceName(r.Context(), at), Scope: scope, Next: frame.NextHref(r, res.Results.PageInfo)}
 	v.Everybody = at.Workspace != nil && frame.Value(at.Workspace.Role) == query.WorkspaceRoleAdmin

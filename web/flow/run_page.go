@@ -112,7 +112,7 @@ func (c Pages) usedInputs(ctx context.Context, e query.RunDetail, k nodeform.Kin
 // run with.
 func inputsOf(e query.RunDetail, k nodeform.Kinds) []formPart {
 	if e.App != nil {
-		return formParts(readInputItems(e.App.InputItems), e.Nodes, k)
+		return formParts(readInputItems(e.App.InputItems), e.Nodes, e.Edges, k)
 	}
 	return runParts(e.Nodes, e.Edges, k)
 }
@@ -181,7 +181,7 @@ func oneAgain(e query.RunDetail, k nodeform.Kinds) string {
 // prefillOf are the values of an earlier run for the fields of a form.
 func prefillOf(controls []nodeform.Control, items []inputItem, nodes []query.FlowNode, k nodeform.Kinds) url.Values {
 	ran := map[string]nodeform.Control{}
-	for _, in := range controlsOf(formParts(items, nodes, k)) {
+	for _, in := range controlsOf(formParts(items, nodes, nil, k)) {
 		ran[in.NodeID+"\x00"+in.Field] = in
 	}
 	values := url.Values{nodeform.WholeForm: {"1"}}

@@ -24,6 +24,7 @@ type nodeRun struct {
 	Reserved       bool   // credits are held for it
 	Result         result
 	Problem, Hint  string
+	FailsAgain     bool // with the same inputs
 	Review         bool // held for review
 }
 
@@ -43,6 +44,7 @@ func (c Pages) runViewOf(ctx context.Context, base string, e query.RunDetail, k 
 	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Retry: base + "/retry", Over: over(e.Status)}
 	v.Run.ErrorMessage = c.runError(ctx, e.ErrorMessage)
 	names, states := nodeform.NodeNames(e.Nodes, k), map[string]string{}
+	labels := inputLabels(e, k)
 	byNode := make(map[string]query.RunNodeState, len(e.NodeStates))
 	for _, s := range e.NodeStates {
 		byNode[s.NodeId] = s
@@ -50,7 +52,12 @@ func (c Pages) runViewOf(ctx context.Context, base string, e query.RunDetail, k 
 	}
 	for _, n := range e.Nodes {
 		if s, ok := byNode[n.Id]; ok {
-			v.Nodes = append(v.Nodes, c.nodeRunOf(ctx, s, names[n.Id], n.Type, k))
+			ran := c.nodeRunOf(ctx, s, names[n.Id], n.Type, k)
+			ran.failure(ctx, s, e.AppId != nil, func(setting string) string {
+				setting = topSetting(setting)
+				return frame.Or(labels[[2]string{n.Id, setting}], k.FieldLabel(n.Type, setting))
+			})
+			v.Nodes = append(v.Nodes, ran)
 		}
 	}
 	v.Graph = nodeform.Drawing("run-graph", t(ctx, "The graph as it ran"), e.Nodes, e.Edges, k, states)
@@ -75,7 +82,7 @@ func (c Pages) nodeRunOf(ctx context.Context, s query.RunNodeState, name, nodeTy
 		ID: s.NodeId, Name: name, Kind: k.Label(nodeType), Job: s.Job.Id, Word: nodeWord(s), State: nodeStateWord(ctx, nodeWord(s)), Tone: nodeTone(s),
 		Progress: s.Job.Progress, Took: took(ctx, s.Job.StartedAt, s.Job.CompletedAt, c.Now()), Cost: costOf(ctx, s.Job.CreditStatus, s.Job.CreditsCharged),
 		Reserved: frame.Value(s.Job.CreditStatus) == "reserved", Charged: charged(ctx, s.Job.CreditStatus, s.Job.CreditsCharged),
-		Problem: frame.Value(s.Job.ErrorMessage), Hint: frame.Value(s.Job.ErrorHint), Review: s.Job.Status == query.JobStatusPendingReview,
+		Review: s.Job.Status == query.JobStatusPendingReview,
 	}
 	if s.Output != nil {
 		out.Result = c.resultOf(ctx, name, k[nodeType].OutputType, *s.Output, nil)

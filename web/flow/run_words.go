@@ -8,6 +8,7 @@ import (
 
 	"atelier/web/frame"
 	"atelier/web/locale"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
@@ -96,11 +97,56 @@ func (c Pages) runError(ctx context.Context, message *string) *string {
 	}
 	said := ""
 	if found := nodeFailed.FindStringSubmatch(*message); found != nil {
-		said = t(ctx, "Node %s failed: %s", found[1], found[2])
+		said = t(ctx, "Node %s failed: %s", found[1], failureSaid(ctx, found[2], nodeform.NameInWords))
+	} else if known := frame.FailureIn(ctx, *message, nodeform.NameInWords); known != *message {
+		said = known
 	} else {
 		said = c.InWords(ctx, "", *message)
 	}
 	return &said
+}
+
+// failureSaid is why a step failed in the reader's language; a step that runs a workflow names the node within it.
+func failureSaid(ctx context.Context, message string, label func(string) string) string {
+	if found := nodeFailed.FindStringSubmatch(message); found != nil {
+		return t(ctx, "Node %s failed: %s", found[1], failureSaid(ctx, found[2], nodeform.NameInWords))
+	}
+	return frame.FailureIn(ctx, message, label)
+}
+
+// failure puts into words why the step failed and what can be done. Who ran an app sees a form and no node.
+func (n *nodeRun) failure(ctx context.Context, s query.RunNodeState, app bool, label func(string) string) {
+	hint := frame.Value(s.Job.ErrorHint)
+	n.Problem, n.FailsAgain = failureSaid(ctx, frame.Value(s.Job.ErrorMessage), label), frame.FailsAgain(hint)
+	n.Hint = failureNext(ctx, hint, app)
+}
+
+// failureNext is what can be done about a failure.
+func failureNext(ctx context.Context, hint string, app bool) string {
+	if app && hint == frame.InputHint {
+		return t(ctx, "Change what you filled in, and run it again.")
+	}
+	return frame.FailureIn(ctx, hint, nodeform.NameInWords)
+}
+
+// topSetting is the setting of a node that a refusal is about, where it names a part of it.
+func topSetting(name string) string {
+	if at := strings.IndexAny(name, ".["); at > 0 {
+		return name[:at]
+	}
+	return name
+}
+
+// inputLabels are what the form of a run calls the settings that it asked for, by node and setting.
+func inputLabels(e query.RunDetail, k nodeform.Kinds) map[[2]string]string {
+	if e.FailedNodes == 0 {
+		return nil
+	}
+	out := map[[2]string]string{}
+	for _, in := range controlsOf(inputsOf(e, k)) {
+		out[[2]string{in.NodeID, in.Field}] = in.Label
+	}
+	return out
 }
 
 // over tells whether a run has ended.

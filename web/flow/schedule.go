@@ -222,7 +222,7 @@ func fireWord(ctx context.Context, f query.ScheduleFireRow) string {
 		if f.Run == nil || f.Run.ErrorMessage == nil {
 			return t(ctx, "The run did not start, for a reason on our side.")
 		}
-		return frame.Brief(*f.Run.ErrorMessage)
+		return frame.Brief(failureSaid(ctx, *f.Run.ErrorMessage, nodeform.NameInWords))
 	case query.ScheduleOutcomeMissed:
 		if f.Minutes >= 1000 {
 			return t(ctx, "%d or more of its minutes passed while the service was not there. They are not made up for.", f.Minutes)

@@ -109,7 +109,7 @@ func TestClientForms(t *testing.T) {
 		if err := json.Unmarshal(v.Items, &raw); err != nil {
 			t.Fatal(err)
 		}
-		v.Parts = partsFor(formParts(readInputItems(raw), nodes, nodeform.KindsOf(types)))
+		v.Parts = partsFor(formParts(readInputItems(raw), nodes, nil, nodeform.KindsOf(types)))
 	}
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"atelier/web/ui"
+
 	"github.com/Khan/genqlient/graphql"
 )
 
@@ -91,6 +93,8 @@ func (c client) refusal(ctx context.Context, e responseError) *Error {
 	if out.Status < 400 || out.Status > 599 {
 		out.Status = 500
 	}
-	out.Message = c.forPeople(ctx, out.Field, e.Message)
+	if out.Message = c.forPeople(ctx, out.Field, e.Message); out.tooOften() {
+		out.Message = t(ctx, "That was too often. Try it again %s.", ui.Wait(ctx, retrySeconds(out)))
+	}
 	return out
 }

@@ -124,7 +124,7 @@ func (c *Console) askToConfirm(w http.ResponseWriter, r *http.Request, refusal *
 	if err != nil {
 		return err
 	}
-	v := c.NewConfirmView(res, Form{Err: refusal})
+	v := c.NewConfirmView(res, Form{Err: aboveForm(r.Context(), refusal)})
 	v.Action, v.Again, v.Cancel = r.URL.RequestURI(), true, cancelPath(r)
 	v.Hidden = keptFields(r.PostForm)
 	status := http.StatusForbidden

@@ -55,6 +55,8 @@ type Config struct {
 	Look func(ctx context.Context) ui.Look
 	// Confirmed is the context of a request that confirmed its session itself; nil leaves it.
 	Confirmed func(ctx context.Context) context.Context
+	// RunMonths is for how many whole months behind the current one the install keeps runs; 0 keeps all.
+	RunMonths int
 	// Zone is that of readers whose own no one knows; nil shows them UTC.
 	Zone *time.Location
 	// Log takes failures that are no one's refusal; slog.Default when nil.

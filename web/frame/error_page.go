@@ -47,6 +47,8 @@ func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 		if r.Method == http.MethodGet {
 			p.Address = r.URL.RequestURI()
 			w.Header().Set("Refresh", strconv.Itoa(p.Seconds))
+		} else if e.Status == http.StatusTooManyRequests {
+			p.Text = t(r.Context(), "Try it again %s.", ui.Wait(r.Context(), p.Seconds))
 		}
 	}
 	if err := c.writeProblem(w, r, e, p); err != nil {
@@ -75,6 +77,9 @@ func (c *Console) writeProblem(w http.ResponseWriter, r *http.Request, e *Error,
 			p, page = placedProblem(r, e, p, shell, help)
 			r = c.inZone(w, r, shell)
 			return Write(w, r, status, Wrap(ui.Page(c.Shell(r, shell, page)), problemContent(p)))
+		} else if status == http.StatusNotFound && HasCode(err, "unauthorized") {
+			p.Text = t(r.Context(), "There is nothing at this address, or only people who are signed in see it.")
+			p.Next = ui.ButtonProps{Text: t(r.Context(), "Go to the sign-in page"), Href: loginPath(r)}
 		}
 	}
 	return Write(w, r, status, Wrap(ui.Bare(ui.BareProps{Title: p.Title, Theme: ThemeOf(r)}), problemContent(p)))
@@ -83,18 +88,34 @@ func (c *Console) writeProblem(w http.ResponseWriter, r *http.Request, e *Error,
 // loginPath is the sign-in page that leads back to what was asked for. A form that was lost leads to the page
 // that it stood on.
 func loginPath(r *http.Request) string {
-	back := r.URL.RequestURI()
+	back, query := r.URL.RequestURI(), url.Values{}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		back = "/"
 		if from, err := url.Parse(r.Referer()); err == nil && from.Host == r.Host {
 			back = from.RequestURI()
 		}
+		if hadSession(r) {
+			query.Set(UnsentField, "1")
+		}
 	}
-	if back = SafePath(back); back == "" || back == "/" {
+	if back = SafePath(back); back != "" && back != "/" {
+		query.Set("next", back)
+	}
+	if len(query) == 0 {
 		return "/login"
 	}
-	return "/login?next=" + url.QueryEscape(back)
+	return "/login?" + query.Encode()
 }
+
+// hadSession tells whether the browser has a session, which has ended.
+func hadSession(r *http.Request) bool {
+	_, plain := r.Cookie(SessionCookie(false))
+	_, secure := r.Cookie(SessionCookie(true))
+	return plain == nil || secure == nil
+}
+
+// UnsentField tells the sign-in page that a form was sent after the session had ended.
+const UnsentField = "unsent"
 
 // describe puts a refusal into plain words.
 func describe(ctx context.Context, e *Error) problem {

@@ -87,7 +87,7 @@ func Again(w http.ResponseWriter, r *http.Request, err error, page Action) error
 	if e.Status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", strconv.Itoa(retrySeconds(e)))
 	}
-	return page(w, r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Values: r.PostForm, Err: said(r.Context(), e)})))
+	return page(w, r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Values: r.PostForm, Err: aboveForm(r.Context(), said(r.Context(), e))})))
 }
 
 // WithRefused has a page say why something that its address asks for is refused.

@@ -88,7 +88,7 @@ func organizationEntries(ctx context.Context, at Place) []entry {
 	base, can := "/orgs/"+at.Org.Id, at.Org.ViewerCan
 	workspaces := entry{SectionWorkspaces, ui.NavItem{Text: locale.Term(ctx, at.Words.Workspaces), Href: base + "/workspaces", Icon: "classes", Key: "w", Count: locale.Count(ctx, at.Org.WorkspaceCount)}}
 	if !can.ReadCredits {
-		workspaces.item.Text = t(Saying(ctx, at.Words), "Your {workspaces}")
+		workspaces.item.Text, workspaces.item.Count = t(Saying(ctx, at.Words), "Your {workspaces}"), "" // it counts those of others too
 		return []entry{workspaces}
 	}
 	out := []entry{

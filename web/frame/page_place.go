@@ -78,6 +78,22 @@ func hasOrganization(m *query.Membership, id string) bool {
 	return id == "" || slices.ContainsFunc(m.Organizations, func(o query.ViewerOrganization) bool { return o.Id == id })
 }
 
+// KeptIn says where something is kept.
+func KeptIn(ctx context.Context, at Place) string {
+	if at.Workspace == nil {
+		return t(ctx, "It is kept in your personal space.")
+	}
+	return t(ctx, "It is kept in %s.", SpaceName(ctx, at))
+}
+
+// WorkingIn says where a person works.
+func WorkingIn(ctx context.Context, at Place) string {
+	if at.Workspace == nil {
+		return t(ctx, "You work in your personal space.")
+	}
+	return t(ctx, "You work in %s.", SpaceName(ctx, at))
+}
+
 // SpaceName is where the person works: a workspace, or the personal space.
 func SpaceName(ctx context.Context, at Place) string {
 	if at.Workspace != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"atelier/web/locale"
@@ -68,6 +69,23 @@ func ItemRefusal(ctx context.Context, err error) error {
 // waits tells whether a refusal passes with time: a limit, or a service that is busy.
 func waits(e *Error) bool {
 	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable && e.RetryAfter > 0
+}
+
+// tooMany is how the service refuses what was asked for too often.
+var tooMany = regexp.MustCompile(`^Too many requests\. At most .+; try again in .+\.$`)
+
+func (e *Error) tooOften() bool {
+	return e.Status == http.StatusTooManyRequests && tooMany.MatchString(e.Said)
+}
+
+// aboveForm is a refusal above a form, which says itself how long to wait.
+func aboveForm(ctx context.Context, e *Error) *Error {
+	if e == nil || !e.tooOften() {
+		return e
+	}
+	out := *e
+	out.Message = t(ctx, "That was too often.")
+	return &out
 }
 
 // retrySeconds is the wait of such a refusal; a minute when the service named none.

@@ -122,7 +122,9 @@ var refusalSayings = sayings(
 	`emails must hold 1 to (\d+) addresses`, "Write 1 to $1 addresses.",
 	`(?:role|workspaceRole|orgRole) must be (?:admin or member|viewer or editor)`, "Choose a role.",
 	`workspaceRole needs a workspaceId`, "Choose {a workspace} for this role.",
-	`The organization (?:no longer )?admits (?:addresses of this domain|confirmed addresses of its own domains alone)`,
+	`The organization no longer admits addresses of this domain`,
+	"The address belongs to no domain that {org} lets in. Add its domain under Settings, Domains, or invite another address.",
+	`The organization admits confirmed addresses of its own domains alone`,
 	"{org} lets in confirmed addresses of its own domains alone. Use such an address, or ask the person who invited you.",
 	`No workspace can be joined with this code\. .*`, "This code does not open anything. Check it, or ask for a new one.",
 	`An organization sends at most (\d+) invitations a day \(UTC\)\. Nothing was sent`, "{org} can send $1 invitations a day, and that is used up. Nothing was sent; go on tomorrow.",
@@ -134,7 +136,7 @@ var refusalSayings = sayings(
 	`maxRunsPerUserPerDay must be at least 1, or null for no limit`, "The runs a day must be at least 1. Leave the field empty for as many as people like.",
 	`closesAt must lie within the next seven days`, "The code can stay open for up to seven days. Choose an earlier time.",
 	`action disable needs a join code, and there is none`, "There is no join code that could be switched off.",
-	`settings\.(?:allowed_email_domains) must hold domains such as example\.com: (.*) is none`, "Write domains such as example.com, one a line: $1 is none.",
+	`settings\.(?:allowed_email_domains) must hold domains such as example\.com: "?(.*?)"? is none`, "Write domains such as example.com, separated by commas: “$1” is none.",
 	`(?:workflowIds|models|ids|allowedEmbedDomains|actions|searchActions|presentationSettings\.inputItems) must be at most (\d+)`, "{Subject} may have at most $1 entries.",
 	`visibility must be private in the personal space`, "In your personal space a workflow is for yourself alone.",
 	`operatorCode (.*)`, "The operators' code $1.",
@@ -149,6 +151,23 @@ var refusalSayings = sayings(
 	`maxCredits is ([\d.,]+), and this would cost up to ([\d.,]+)`, "It may cost up to $2 credits, which is more than the $1 that you allow. Allow more, or render less.",
 	`(?:castIds|characterIds|creatureIds|objectIds)\[\d+\] names no (?:\w+) that this production may use`, "One of those that you chose is gone, or may not be used here. Choose again.",
 	`script must not be empty: .*`, "There is no script. Write one first.",
+
+	// What came first, and what else is said of no field.
+	`email has an account already`, "The address has an account already.",
+	`Already a member of the organization`, "This person belongs to {org} already.",
+	`Ownership was transferred meanwhile`, "The ownership was handed over meanwhile.",
+	`The workspace's budget does not cover this run`, "{Here} has too few credits left for this run. Ask {an admin} for more.",
+	`The run was started already`, "The run was started already.",
+	`Shared with this person already`, "It is shared with this person already.",
+	`The production is being rendered already`, "The production is being rendered already.",
+	`This sign-in was connected with an account meanwhile`, "This sign-in was connected with an account meanwhile.",
+	`The account was connected with a sign-in meanwhile`, "The account was connected with a sign-in meanwhile.",
+	`The text holds a character that cannot be stored .*`, "The text holds a character that cannot be stored.",
+	`The endpoint is off; turn it on first`, "The endpoint is off: turn it on first.",
+	`The export could not be recorded in the audit log, so it was refused`, "The export could not be recorded in the audit log, so it was refused.",
+	`Confirm that it is you: you signed in more than an hour ago`, "Confirm that it is you: you signed in more than an hour ago.",
+	`consent\.confirmed must be true`, "Tick the box: without the consent it cannot be kept.",
+	`prompt is required, or scene(?:, or imageUrl)?`, "Write a prompt, or give a scene.",
 
 	// What is gone.
 	`(?:Member|Account|Collaborator) not found`, "This person is not there any more.",
@@ -180,6 +199,12 @@ var subjects = map[string]string{
 	"shots": mark("The shots"), "shotIds": mark("The choice of shots"), "action": mark("What is seen"), "dialogue": mark("What is said"), "duration": mark("The length"), "speakerId": mark("Who speaks"), "ownImageUrl": mark("Your own picture"),
 	"pipelineId": mark("The pipeline"), "narratorVoiceId": mark("The narrator"), "aspectRatio": mark("The shape"), "resolution": mark("The size"), "until": mark("The day"), "music": mark("The music"),
 	"thumbnailNodeId": mark("The main result"), "headerName": mark("The header"), "lockedUrl": mark("The one address"),
+	"password": mark("The password"), "code": mark("The code"), "title": mark("The title"), "text": mark("The text"), "name": mark("The name"), "label": mark("The label"),
+	"description": mark("The description"), "reason": mark("The reason"), "prompt": mark("The prompt"), "language": mark("The language"), "logo": mark("The logo"),
+	"picture": mark("The picture"), "passkey": mark("The passkey"), "recording": mark("The recording"), "sample": mark("The recording"), "key": mark("The key"),
+	"contact": mark("The contact"), "percent": mark("The percentage"), "script": mark("The script"), "seed": mark("The seed"), "confirmation": mark("The confirmation"),
+	"credits": mark("The amount"), "amount": mark("The amount"), "role": mark("The role"), "message": mark("The message"), "note": mark("The note"), "file": mark("The file"),
+	"expiresAt": mark("The end"), "consent.validUntil": mark("The last day"), "consent.basis": mark("Where the release lies"),
 	"redirectUris": mark("The list of addresses"), "allowedOrigins": mark("The list of sites"), "clientId": mark("The client id"), "redirectUri": mark("The redirect URI"),
 }
 
@@ -272,6 +297,9 @@ func saidTo(ctx context.Context, field, message string) string {
 	}
 	rest, named := strings.CutPrefix(message, field+" ")
 	if named && field != "" && rest != "" {
+		if said, known := predicateIn(ctx, rest, locale.Pattern(ctx, subject(field))); known {
+			return said
+		}
 		if message = SentenceCase(rest); subject(field) != "" {
 			message = About(subject(field), rest)
 		}

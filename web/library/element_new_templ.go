@@ -40,7 +40,7 @@ func newContent(v newView) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: t(ctx, v.Kind.Many), Href: frame.Here(ctx, "/library/"+v.Kind.Path)}}, Title: t(ctx, v.Kind.New),
-			Lead: t(ctx, "It is kept in %s.", frame.SpaceName(ctx, v.At)),
+			Lead: frame.KeptIn(ctx, v.At),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -782,7 +782,7 @@ func newPresetContent(v presetView) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: t(ctx, "Presets"), Href: frame.Here(ctx, "/presets")}}, Title: t(ctx, "New preset"),
-			Lead: t(ctx, "It is kept in %s.", frame.SpaceName(ctx, v.At)),
+			Lead: frame.KeptIn(ctx, v.At),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -105,6 +105,7 @@ type newVoiceView struct {
 	Bases    []ui.Option
 	Variants []ui.Option
 	Cloning  query.Cloning
+	Operator bool
 	Members  []ui.Option
 	Texts    []frame.Statement // of consents
 	Uploads  bool
@@ -117,7 +118,7 @@ func (c Pages) NewVoice(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := newVoiceView{Form: frame.FormOf(r), Base: r.URL.Query().Get("base"), Cloning: res.VoiceCloning, Uploads: c.Config.Upload != nil}
+	v := newVoiceView{Form: frame.FormOf(r), Base: r.URL.Query().Get("base"), Cloning: res.VoiceCloning, Uploads: c.Config.Upload != nil, Operator: res.Shell.Me.IsOperator}
 	v.At, v.Texts = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.Config.Statements
 	v.Locked, v.Variants, v.Members = frame.ClosedTo(r.Context(), v.At), variantOptions(r.Context(), res.VoiceVariants),
 		memberOptions(r.Context(), res.Workspace.Members.Nodes, res.Me.Id)

@@ -43,8 +43,12 @@ type Control struct {
 	Kind          ControlKind
 	Label, Hint   string
 	// Value is the published value, nil when there is none.
-	Value   any
-	Options []any
+	Value any
+	// Default is what the node takes where nothing is set, nil when that is not known.
+	Default any
+	// Published: the value is what an app was published with, and counts where nothing is chosen.
+	Published bool
+	Options   []any
 	// words are what the options are called, where that differs.
 	words       map[string]string
 	Picks       []query.WorkflowChoice
@@ -99,7 +103,7 @@ func NewControl(in Input, n query.FlowNode, k Kinds) Control {
 // describe takes over what a schema says beside the kind of control.
 func (c *Control) describe(f SchemaField) {
 	c.Hint, c.Required, c.MaxLength, c.Whole = f.Description, f.Needed, f.MaxLength, f.Type == "integer"
-	if c.Value == nil {
+	if c.Default = f.Default; c.Value == nil {
 		c.Value = f.Default
 	}
 	if f.Minimum != nil {

@@ -90,7 +90,7 @@ func (c Control) Read(ctx context.Context, values url.Values) (value any, change
 		return nil, false, nil
 	}
 	text = humantext.LineEnds(text)
-	if c.Required && strings.TrimSpace(text) == "" && (c.Initial() == "" || c.Kind == ControlLine || c.Kind == ControlArea) {
+	if c.Required && strings.TrimSpace(text) == "" && (c.Initial() == "" || c.Kind == ControlLine || c.Kind == ControlArea || c.Kind == ControlFile) {
 		return nil, false, frame.Invalid(c.Name, t(ctx, "%s is needed.", c.Label))
 	}
 	if text == humantext.LineEnds(c.Initial()) {

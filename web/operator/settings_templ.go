@@ -242,7 +242,7 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 					ctx = templ.InitializeContext(ctx)
 					templ_7745c5c3_Err = ui.FileField(ui.Field{
 						Name: "logo", Label: t(ctx, "Picture"), Error: v.Form.Error("logo"),
-						Hint:  t(ctx, "%s work. It is made at most 320 pixels wide and 96 high.", mediatype.Labels("image")),
+						Hint:  t(ctx, "%s work. It is made at most 320 pixels wide and 96 high.", frame.Formats(ctx, "image")),
 						Attrs: templ.Attributes{"accept": mediatype.Accept("image")},
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

@@ -141,8 +141,8 @@ var auditSentences = map[string]sentence{
 	"app.deleted":                   plain(mark("%[1]s deleted the app %[2]s%[3]s"), inWorkspace),
 	"run.deleted":                   plain(mark("%[1]s deleted for good %[2]s%[3]s"), inWorkspace),
 	"run.expired":                   {mark("%[1]s deleted the runs that %[2]s keeps no longer%[3]s"), nil, tellExpired},
-	"result.shared":                 plain(mark("%[1]s shared something they made %[2]s%[3]s"), withWorkspace),
-	"result.unshared":               plain(mark("%[1]s took something shared back %[2]s%[3]s"), fromWorkspace),
+	"result.shared":                 plain(mark("%[1]s shared %[2]s%[3]s"), withWorkspace),
+	"result.unshared":               plain(mark("%[1]s no longer shares %[2]s%[3]s"), withWorkspace),
 
 	"organization.exported": plain(mark("%[1]s saved all that is kept of %[2]s%[3]s"), nil),
 

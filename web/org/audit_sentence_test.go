@@ -146,7 +146,7 @@ func TestActionsSaying(t *testing.T) {
 		"gave 50 credits to": "[budget.allocated credits.granted]",
 		"pool now 260":       "[budget.allocated credits.disputed credits.granted credits.purchased credits.refunded credits.reinstated]",
 		"purple":             "[]", " ": "[]", "50": "[]",
-		"took": "[budget.allocated credits.disputed credits.refunded member.cap_changed member.role_changed result.unshared workspace.default_cap_changed]", "Invited": "[invitation.sent]",
+		"took": "[budget.allocated credits.disputed credits.refunded member.cap_changed member.role_changed workspace.default_cap_changed]", "Invited": "[invitation.sent]",
 	} {
 		if got := fmt.Sprint(actionsSaying(t.Context(), words)); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)

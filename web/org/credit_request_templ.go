@@ -100,7 +100,7 @@ func requestContent(v requestView) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					templ_7745c5c3_Err = ui.NumberField(ui.Field{
-						Name: "amount", Label: t(ctx, "Amount (optional)"), Suffix: t(ctx, "credits"), Value: v.Form.Value("amount", ""), Error: v.Form.Error("amount"),
+						Name: "amount", Label: t(ctx, "Amount"), Suffix: t(ctx, "credits"), Value: v.Form.Value("amount", ""), Error: v.Form.Error("amount"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -42,7 +42,7 @@ const secondFactorField = "requireSecondFactor"
 func settingsTabs(ctx context.Context, o query.OrganizationHead, current settingsPart) []ui.NavItem {
 	tabs := []ui.NavItem{
 		{Text: t(ctx, "General"), Href: partGeneral.path(o.Id), Current: current == partGeneral},
-		{Text: t(ctx, "Words"), Href: partWords.path(o.Id), Current: current == partWords},
+		{Text: tc(ctx, "settings", "Words"), Href: partWords.path(o.Id), Current: current == partWords},
 		{Text: t(ctx, "Rules"), Href: partRules.path(o.Id), Current: current == partRules},
 		{Text: t(ctx, "Domains"), Href: partDomains.path(o.Id), Current: current == partDomains},
 		{Text: t(ctx, "Sign-in"), Href: partSignIn.path(o.Id), Current: current == partSignIn},
@@ -70,6 +70,7 @@ type organizationSettingsView struct {
 	Unguarded    *int
 	// RunMonths is for how many whole months behind the current one runs are kept; nil is as long as the install keeps them.
 	RunMonths *int
+	RunsKept  string // in words, for the shorter time of what the organization and the install say
 	Version   string // of the row, for the forms
 	Form      frame.Form
 	Asked     bool // what saving would change was asked for
@@ -121,7 +122,7 @@ func (c Pages) loadOrganizationSettings(r *http.Request, part settingsPart) (*qu
 	o := res.Organization
 	return res, organizationSettingsView{
 		Org: o.OrganizationHead, Part: part, Rows: o.Settings, Overrides: o.SettingOverrides, KindWords: o.KindVocabulary,
-		SecondFactor: o.RequireSecondFactor, Unguarded: o.MembersWithoutSecondFactor, RunMonths: o.KeepRunsMonths,
+		SecondFactor: o.RequireSecondFactor, Unguarded: o.MembersWithoutSecondFactor, RunMonths: o.KeepRunsMonths, RunsKept: c.keptSentence(r.Context(), o.KeepRunsMonths),
 		Version: version(o.UpdatedAt), Form: frame.FormOf(r),
 	}, nil
 }

@@ -27,7 +27,7 @@ func (c Pages) KeepOrganizationRuns(w http.ResponseWriter, r *http.Request) erro
 			return c.showOrganizationSettings(w, r, partRuns)
 		})
 	}
-	return c.Done(w, partRuns.path(frame.PathID(r)), keptSentence(r.Context(), months))
+	return c.Done(w, partRuns.path(frame.PathID(r)), c.keptSentence(r.Context(), months))
 }
 
 // sentMonths are the months of a form; nil is as long as the install keeps runs.
@@ -43,12 +43,16 @@ func sentMonths(r *http.Request) (*int, error) {
 	return &n, nil
 }
 
-// keptSentence is for how long runs are kept.
-func keptSentence(ctx context.Context, months *int) string {
-	if months == nil {
-		return t(ctx, "Runs are kept for as long as this install keeps them.")
+// keptSentence is for how long runs are kept: for the shorter time of what the organization and the install say.
+func (c Pages) keptSentence(ctx context.Context, months *int) string {
+	kept := c.Config.RunMonths
+	if months != nil && (kept == 0 || *months < kept) {
+		kept = *months
 	}
-	return tn(ctx, "Runs are kept for the current month and %d whole month before it.", "Runs are kept for the current month and %d whole months before it.", *months)
+	if kept == 0 {
+		return t(ctx, "Runs are kept until they are deleted by hand.")
+	}
+	return tn(ctx, "Runs are kept for the current month and %d whole month before it.", "Runs are kept for the current month and %d whole months before it.", kept)
 }
 
 // monthOptions are the choices of how long runs are kept.

@@ -204,12 +204,25 @@ func (v productionView) failed() []shotView {
 // costs says what making everything that is missing or stale would cost, empty where nothing costs anything.
 func (v productionView) costs(ctx context.Context) string {
 	switch {
-	case v.Estimate == nil || len(v.Rows) == 0:
+	case v.Estimate == nil || len(v.Rows) == 0 || v.Estimate.Credits == 0:
 		return ""
-	case v.Estimate.Credits == 0:
-		return ""
+	case v.upToDate(""):
+		return t(ctx, "Nothing is missing")
+	case v.cutAlone():
+		return t(ctx, "About %s to cut the film", inCredits(ctx, v.Estimate.Credits))
 	}
 	return t(ctx, "About %s to make what is missing", inCredits(ctx, v.Estimate.Credits))
+}
+
+// cutAlone tells that the estimate makes no shot again: what it costs is the cut of the film.
+func (v loaded) cutAlone() bool {
+	return v.Estimate != nil && v.Estimate.Credits > 0 && !slices.ContainsFunc(v.Estimate.Shots, func(s query.ShotPrice) bool { return !s.Reuse })
+}
+
+// upToDate tells that the film that is there is the one that the estimate would cut again. pipeline is the one that is
+// asked for, empty for the production's own; of another one it is not known.
+func (v loaded) upToDate(pipeline string) bool {
+	return v.cutAlone() && v.Status == query.ProductionStatusReady && (pipeline == "" || pipeline == v.PipelineId)
 }
 
 // isID tells a UUID by its form, before it stands in an address.

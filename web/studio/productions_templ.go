@@ -326,7 +326,7 @@ func newContent(v newView) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: studioCrumbs(ctx), Title: t(ctx, "New production"),
-			Lead: t(ctx, "It is kept in %s.", frame.SpaceName(ctx, v.At)),
+			Lead: frame.KeptIn(ctx, v.At),
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

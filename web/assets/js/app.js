@@ -444,7 +444,7 @@
   // ---- signing out: what the editor kept in this browser is for no one who uses it next
 
   doc.addEventListener("submit", (e) => {
-    if (!(e.target instanceof HTMLFormElement) || new URL(e.target.action).pathname !== "/auth/sign-out") return;
+    if (!(e.target instanceof HTMLFormElement) || e.target.getAttribute("action") !== "/auth/sign-out") return;
     doc.documentElement.dataset.signedOut = ""; // the editor keeps nothing any more, unless the person stays after all
     setTimeout(() => { delete doc.documentElement.dataset.signedOut; }, 30000);
     try {

@@ -244,8 +244,8 @@ func (s *Server) Handler() http.Handler {
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
 		console.Refuse(w, r, webError(e))
 	}
-	// Routes are tried one after another; those of the API need not be told from every page first.
-	pages := router.MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return !strings.HasPrefix(r.URL.Path, "/v1/") }).Subrouter()
+	// Without a matcher of its own: one that matches would take back that a route before it only has another method.
+	pages := router.NewRoute().Subrouter()
 	pages.Use(compressed)
 	pages.Use(c.SelectByAddress)
 	console.Routes(pages)

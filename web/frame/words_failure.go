@@ -321,8 +321,7 @@ func saidBy(ctx context.Context, list []saying, message string) (said string, kn
 }
 
 // failsAgain are the steps out of failures of what was put in: to go on from there only fails again.
-var failsAgain = regexp.MustCompile(`^(Change (the node's|its) settings|Shorten|Choose a|Use (a|an|one|fewer|less)\b|Cut |Write |Give |Connect |Correct |Save |Begin |Break |Add pictures|Try it with less|Ask for less|` +
-	`Upload |At most |The video is |It is |GLB works|MP3, WAV)`)
+var failsAgain = regexp.MustCompile(`^(Change (the node's|its) settings|Shorten|Choose a|Use (a|an|one|fewer|less)\b|Cut |Write |Give |Connect |Correct |Save |Begin |Break |Add pictures|Try it with less|Ask for less|Upload |At most |The video is |It is |GLB works|MP3, WAV)`)
 
 // FailsAgain tells by the hint of a failure whether the same inputs can only fail again.
 func FailsAgain(hint string) bool {

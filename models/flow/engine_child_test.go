@@ -72,9 +72,17 @@ func TestMain(m *testing.M) {
 // start starts the child.
 func (c child) start(t testing.TB) *exec.Cmd {
 	t.Helper()
-	settings, err := json.Marshal(c)
+	cmd, err := c.launch()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return cmd
+}
+
+func (c child) launch() (*exec.Cmd, error) {
+	settings, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childVariable+"="+string(settings))
@@ -82,10 +90,55 @@ func (c child) start(t testing.TB) *exec.Cmd {
 		cmd.Stderr = os.Stderr
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	return cmd
+	return cmd, cmd.Start()
+}
+
+// supervised is a child that is started again whenever it has ended, as a
+// service manager does: one whose connection is cut while it starts ends by
+// itself.
+type supervised struct {
+	mu    sync.Mutex
+	cmd   *exec.Cmd
+	ended bool
+}
+
+// supervise starts the child and keeps one going until the test has ended.
+func (c child) supervise(t testing.TB) *supervised {
+	s := &supervised{cmd: c.start(t)}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			_ = s.cmd.Wait()
+			s.mu.Lock()
+			if !s.ended {
+				var err error
+				if s.cmd, err = c.launch(); err != nil {
+					t.Error(err)
+					s.ended = true
+				}
+			}
+			ended := s.ended
+			s.mu.Unlock()
+			if ended {
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		s.mu.Lock()
+		s.ended = true
+		s.mu.Unlock()
+		s.kill()
+		<-done
+	})
+	return s
+}
+
+func (s *supervised) kill() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = s.cmd.Process.Kill()
 }
 
 func (c child) run() error {

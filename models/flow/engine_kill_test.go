@@ -206,19 +206,10 @@ func chaos(t *testing.T, runs, workers, times int) {
 		all[i].exec = e.start(all[i].all, all[i].edges)
 	}
 	url := e.DB.Pool.Config().ConnString()
-	pool := make([]*exec.Cmd, workers)
+	pool := make([]*supervised, workers)
 	for i := range pool {
-		pool[i] = child{Database: url}.start(t)
+		pool[i] = child{Database: url}.supervise(t)
 	}
-	end := func(cmd *exec.Cmd) {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	}
-	t.Cleanup(func() {
-		for _, cmd := range pool {
-			end(cmd)
-		}
-	})
 	kills, cut := 0, 0
 	left := func() int { return e.count(`SELECT count(*) FROM lane_items`) }
 	await := func(condition func() bool) {
@@ -241,9 +232,7 @@ func chaos(t *testing.T, runs, workers, times int) {
 		cut += e.count(`SELECT count(pg_terminate_backend(pid)) FROM (
 			SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY random() LIMIT ?) picked`, most)
 		if kills < times {
-			i := rand.IntN(workers)
-			end(pool[i])
-			pool[i] = child{Database: url}.start(t)
+			pool[rand.IntN(workers)].kill()
 			kills++
 		}
 	}
@@ -290,14 +279,15 @@ func TestWaitersHoldNothing(t *testing.T) {
 			ended[got.Status]++
 		})
 	}
-	free := 0
-	for deadline := time.Now().Add(time.Minute); free < 20 && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if stat := e.DB.Pool.Stat(); stat.AcquireCount() > 200 && stat.AcquiredConns() == 0 { // all have looked once
-			free++
-		}
+	free := func() bool { // one moment in which all have looked and none has a connection shows it
+		stat := e.DB.Pool.Stat()
+		return stat.AcquireCount() > 200 && stat.AcquiredConns() == 0
 	}
-	if free < 20 {
-		t.Errorf("of %d connections, %d are in use", e.DB.Pool.Stat().MaxConns(), e.DB.Pool.Stat().AcquiredConns())
+	for deadline := time.Now().Add(4 * time.Minute); !free(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Errorf("of %d connections, %d are in use", e.DB.Pool.Stat().MaxConns(), e.DB.Pool.Stat().AcquiredConns())
+			break
+		}
 	}
 	if n := e.count(`SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL`); n != 0 {
 		t.Errorf("%d leases are held", n)

@@ -14,7 +14,7 @@ endif
 
 ATELIER := bin/atelier
 
-.PHONY: help run demo test test-fast generate lint fmt bench profile soak openapi clients setup build cli release
+.PHONY: help run demo test test-fast test-citus generate lint fmt bench bench-peers profile soak openapi clients setup build cli release
 
 help: ## list every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,8 +47,14 @@ fmt: ## format the Go and templ files and the style sheets
 bench: ## measure the service beside bare baselines, and the packages; writes docs/performance.md
 	@scripts/bench
 
+bench-peers: ## measure runs beside those of DBOS, River, Restate and a program by hand, by turns; writes docs/performance.md
+	@scripts/bench-peers
+
 profile: ## tell where the time of accepting, running and reading goes, in the service and in PostgreSQL
 	@scripts/profile
+
+test-citus: ## run the tests on a Citus cluster of three, with CITUS_BIN or CITUS_DATABASE_URL
+	@scripts/test-citus
 
 soak: ## run the long tests (files with the build tag soak), then an hour of fuzzing
 	@scripts/soak

@@ -20,6 +20,7 @@ const usage = `Atelier: workflows and media generation that schools and teams ru
   atelier serve [--workers=false]   the service: HTTP and background workers
   atelier worker                    background workers alone
   atelier migrate up|down|status    the database schema
+  atelier distribute [--dry-run]    spread runs over the servers of a Citus cluster; with --dry-run say what would be done
   atelier keys [accept]             compare the keys with those of the database
   atelier reconcile [--repair]      compare every counter of money with the ledger
   atelier doctor [--json]           look at everything that the install needs; exit 1 when something has to be done
@@ -84,6 +85,8 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		return server.RunJob(ctx, c, os.Stdin, out)
 	case "migrate":
 		return server.Migrate(ctx, c, rest, out)
+	case "distribute":
+		return server.Distribute(ctx, c, rest, out)
 	case "keys":
 		return server.Keys(ctx, c, rest, out)
 	case "reconcile":

@@ -123,10 +123,10 @@ func filled(t *testing.T) *install {
 	i.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at)
 		SELECT first_id(now() + n * interval '1 second'), 'p' || n, 'p' || n || '@example.com', E'Zo\u00eb\t\\N\r\n' || n, now(), now() FROM generate_series(1, 300) n`)
 	i.exec(`SELECT ensure_month('executions', '2026-07-01'), ensure_month('jobs', '2026-07-01')`)
-	i.exec(`INSERT INTO executions (id, account_id, trigger, status, nodes, edges, total_nodes, completed_nodes, open_nodes, hold, source, created_at)
-		SELECT first_id(t), (SELECT id FROM users LIMIT 1), 'api', 'completed', '[]', '[]', 1, 1, 0, 0, 'api', t FROM (VALUES ('2026-07-31 23:59:59+00'::timestamptz), ('2026-08-01'), ('2031-01-01')) v (t)`)
-	i.exec(`INSERT INTO jobs (id, account_id, execution_id, node_id, node_index, job_type, status, input_data, cost, source, created_at)
-		SELECT first_id(created_at + interval '1 second'), account_id, id, 'n', 0, 'text', 'completed', jsonb_build_object('text', repeat(md5(random()::text), 200)), 0, 'api', created_at FROM executions`)
+	i.exec(`INSERT INTO executions (id, account_id, trigger, status, nodes, edges, total_nodes, completed_nodes, open_nodes, hold, source, created_at, shard)
+		SELECT first_id(t), (SELECT id FROM users LIMIT 1), 'api', 'completed', '[]', '[]', 1, 1, 0, 0, 'api', t, 0 FROM (VALUES ('2026-07-31 23:59:59+00'::timestamptz), ('2026-08-01'), ('2031-01-01')) v (t)`)
+	i.exec(`INSERT INTO jobs (id, account_id, execution_id, node_id, node_index, job_type, status, input_data, cost, source, created_at, shard)
+		SELECT first_id(created_at + interval '1 second'), account_id, id, 'n', 0, 'text', 'completed', jsonb_build_object('text', repeat(md5(random()::text), 200)), 0, 'api', created_at, 0 FROM executions`)
 	i.exec(`INSERT INTO key_fingerprints (name, fingerprint, set_at) VALUES ('SESSION_KEY', 'x', now())`)
 	return i
 }

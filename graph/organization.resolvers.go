@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
+	"atelier/models/flow"
 	"atelier/models/org"
 	"context"
 
@@ -58,6 +59,10 @@ func (r *organizationResolver) SettingOverrides(ctx context.Context, obj *org.Or
 
 func (r *organizationResolver) MembersWithoutSecondFactor(ctx context.Context, obj *org.Organization) (*int, error) {
 	return r.Orgs.CountUnguarded(ctx, obj)
+}
+
+func (r *organizationResolver) UnkeptRuns(ctx context.Context, obj *org.Organization, months int) (*int, error) {
+	return flow.CountUnkept(ctx, r.Flows.DB, obj, months)
 }
 
 func (r *organizationResolver) MemberCount(ctx context.Context, obj *org.Organization) (int, error) {

@@ -2,11 +2,13 @@ package migrations
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/pressly/goose/v3/lock"
 )
 
@@ -17,6 +19,8 @@ const (
 	tellAgain = 5 * time.Second
 	// maxWait is how long it waits.
 	maxWait = 10 * time.Minute
+	// deadlocks is how many times in a row a migration may meet one.
+	deadlocks = 20
 )
 
 // alone runs fn while no other process migrates the database. The locks belong to a transaction on a connection of their own:
@@ -72,4 +76,22 @@ func take(ctx context.Context, conn *pgx.Conn) (tx pgx.Tx, mine bool, err error)
 		return nil, false, err
 	}
 	return tx, true, nil
+}
+
+// despiteDeadlocks runs fn again when a running service and a migration waited for each other's locks and PostgreSQL ended the
+// migration: a migration that did not come to its end changed nothing.
+func despiteDeadlocks(ctx context.Context, fn func() error) error {
+	for met := 0; ; met++ {
+		err := fn()
+		var refused *pgconn.PgError
+		if !errors.As(err, &refused) || refused.Code != "40P01" || met == deadlocks {
+			return err
+		}
+		slog.InfoContext(ctx, "a migration and the running service waited for each other: trying again", "deadlocks", met+1)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(askAgain):
+		}
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -44,8 +45,12 @@ func Up(ctx context.Context, databaseURL string) error {
 		if unfinished, err := Unfinished(ctx, tx); err != nil || unfinished {
 			return cmp.Or(err, ErrUnfinished)
 		}
+		if _, err := ReadDistribution(ctx, tx); err != nil {
+			return err
+		}
 		return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
-			if _, err := provider.Up(ctx); err != nil {
+			err := despiteDeadlocks(ctx, func() error { _, err := provider.Up(ctx); return err })
+			if err != nil {
 				return fmt.Errorf("migrate up: %w", err)
 			}
 			return river(ctx, db, rivermigrate.DirectionUp, 0)
@@ -55,7 +60,10 @@ func Up(ctx context.Context, databaseURL string) error {
 
 // Down takes the latest migration back; before the first one goes, River's tables go too.
 func Down(ctx context.Context, databaseURL string) error {
-	return alone(ctx, databaseURL, func(pgx.Tx) error {
+	return alone(ctx, databaseURL, func(tx pgx.Tx) error {
+		if d, err := ReadDistribution(ctx, tx); err != nil || d.Spread {
+			return cmp.Or(err, errors.New("the runs of this database lie on several servers: no migration is taken back there"))
+		}
 		return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
 			version, err := provider.GetDBVersion(ctx)
 			if err != nil {
@@ -66,8 +74,7 @@ func Down(ctx context.Context, databaseURL string) error {
 					return err
 				}
 			}
-			_, err = provider.Down(ctx)
-			return err
+			return despiteDeadlocks(ctx, func() error { _, err := provider.Down(ctx); return err })
 		})
 	})
 }

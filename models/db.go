@@ -48,6 +48,7 @@ type DB struct {
 	atWork    *sync.Map // the keys of requests that this process is at
 	pools     pools
 	standby   *standby // nil where none is set
+	spread    *spreading
 }
 
 // Config is how to reach the database.
@@ -82,7 +83,8 @@ func Open(config Config) (*DB, error) {
 }
 
 func (p pools) open(clock Clock, secret []byte, pooled bool) (*DB, error) {
-	sqlDB := sql.OpenDB(p.connector())
+	connections := p.connector()
+	sqlDB := sql.OpenDB(connections)
 	sqlDB.SetMaxIdleConns(0) // the pools keep them
 	orm, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), &gorm.Config{
 		SkipDefaultTransaction: true,
@@ -113,6 +115,7 @@ func (p pools) open(clock Clock, secret []byte, pooled bool) (*DB, error) {
 		answers:   answers,
 		atWork:    &sync.Map{},
 		pools:     p,
+		spread:    connections.spread,
 	}, nil
 }
 
@@ -192,6 +195,9 @@ func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 	})
 	if refusal := fromPostgres(err); refusal != nil {
 		return refusal
+	}
+	if lost(err) {
+		return &away{err}
 	}
 	return err
 }
@@ -276,13 +282,16 @@ func (tx *Tx) Context() context.Context { return tx.ctx }
 // NewID makes an id at the transaction's time; later ones sort after earlier ones.
 func (tx *Tx) NewID() ID { return tx.db.ids.next(tx.Now) }
 
-// NewRunID is NewID for a run: that of the request which starts it, where that is
+// NewIDIn is NewID for a row that lies on a shard: the one of an id that is the space's, or that of another such row of it.
+func (tx *Tx) NewIDIn(space ID) ID { return InShardOf(tx.NewID(), space) }
+
+// NewRunID is NewIDIn for a run that a space pays: that of the request which starts it, where that is
 // traced, so that both are one trace.
-func (tx *Tx) NewRunID() ID {
+func (tx *Tx) NewRunID(space ID) ID {
 	if id, ok := tracing.RunID(tx.ctx, tx.Now); ok {
-		return id
+		return InShardOf(id, space)
 	}
-	return tx.NewID()
+	return tx.NewIDIn(space)
 }
 
 // NewID is Tx.NewID for what is written without a Tx, at a time.

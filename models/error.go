@@ -149,6 +149,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// Extra holds further members of the error object, such as missingScope.
 	Extra map[string]any
+	// passing: see Passes.
+	passing bool
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
@@ -184,8 +186,18 @@ func Invalid(field, format string, args ...any) *Error {
 // Unavailable says that the service is too busy to do this now, and did nothing.
 func Unavailable(wait time.Duration) *Error {
 	e := Err(CodeServiceUnavailable, "The service is busy, and nothing was changed. Try again in %s.", Several(RetrySeconds(wait), "second"))
-	e.RetryAfter = wait
+	e.RetryAfter, e.passing = wait, true
 	return e
+}
+
+// Passes tells whether err is a trouble of the service itself that passes with time, as when its database is away for a moment
+// or has no connection left, so that the same thing may be tried again.
+func Passes(err error) bool {
+	var refusal *Error
+	if errors.As(err, &refusal) {
+		return refusal.passing
+	}
+	return databasePasses(err)
 }
 
 // NotFound says that noun does not exist, or that the actor may not know of it.

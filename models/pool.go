@@ -224,12 +224,16 @@ func mayAcquire(ctx context.Context, wanted share) bool {
 
 // connector gives database/sql, and with it gorm, the connections of the share
 // that a context belongs to.
-type connector [shares]driver.Connector
+type connector struct {
+	of     [shares]driver.Connector
+	spread *spreading
+}
 
-func (p pools) connector() (c connector) {
+func (p pools) connector() connector {
+	c := connector{spread: &spreading{}}
 	for s, pool := range p {
 		if pool != nil {
-			c[s] = stdlib.GetPoolConnector(pool)
+			c.of[s] = stdlib.GetPoolConnector(pool)
 		}
 	}
 	return c
@@ -242,14 +246,21 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !mayAcquire(ctx, wanted) {
 		return nil, errSecond
 	}
-	conn, err := c[wanted].Connect(ctx)
-	if known, ok := conn.(*stdlib.Conn); ok {
-		conn = replanning{known}
-	}
+	conn, err := c.of[wanted].Connect(ctx)
 	if wanted == ofStandby {
 		return conn, err // the primary answers
 	}
-	return conn, noConnection(ctx, err)
+	known, ok := conn.(*stdlib.Conn)
+	if err != nil || !ok {
+		return conn, noConnection(ctx, err)
+	}
+	if err := c.spread.find(ctx, known.Conn()); err != nil {
+		return nil, errors.Join(err, known.Close())
+	}
+	if c.spread.on() {
+		return &spreadConn{replanning: replanning{known}}, nil
+	}
+	return replanning{known}, nil
 }
 
 // replanning is a connection that asks again where a statement had been prepared before a migration added a column to what it
@@ -274,7 +285,7 @@ func outdated(err error) bool {
 	return errors.As(err, &pg) && pg.Code == "0A000" && pg.Routine == "RevalidateCachedQuery"
 }
 
-func (c connector) Driver() driver.Driver { return c[ofRequests].Driver() }
+func (c connector) Driver() driver.Driver { return c.of[ofRequests].Driver() }
 
 // noConnection marks the failure to get a connection; the caller's own end
 // stays what it is.

@@ -56,15 +56,22 @@ func fromPostgres(err error) *Error {
 	return nil
 }
 
-// passing tells whether err is a trouble of the database that passes with time:
-// no connection was to be had, a bound of a request's connection was reached,
+// away is the error of a transaction whose connection broke.
+type away struct{ cause error }
+
+func (a *away) Error() string { return "the connection to the database broke: " + a.cause.Error() }
+func (a *away) Unwrap() error { return a.cause }
+
+// passing is databasePasses for a use case, where a connection that broke was one to the database.
+func passing(err error) bool { return databasePasses(err) || lost(err) }
+
+// databasePasses tells whether err is a trouble of the database that passes with time:
+// no connection was to be had, one broke in a transaction, a bound of a request's connection was reached,
 // or the server is stopping or full.
-func passing(err error) bool {
+func databasePasses(err error) bool {
 	var none *busy
-	if errors.As(err, &none) || pgconn.Timeout(err) {
-		return true
-	}
-	if lost(err) {
+	var broke *away
+	if errors.As(err, &none) || errors.As(err, &broke) || pgconn.Timeout(err) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, pgconn.ErrConnClosed) {
 		return true
 	}
 	var pg *pgconn.PgError
@@ -81,9 +88,9 @@ func passing(err error) bool {
 	return class == "08" || class == "53" || class == "58" // connection exception, insufficient resources, system error
 }
 
-// lost tells whether the connection to the database broke, as when its server dies: the next one leads to the server that
-// took over.
+// lost tells whether a connection broke, as when its server dies. Where it is the database's, the next one leads to the server
+// that took over.
 func lost(err error) bool {
 	var network *net.OpError
-	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network) && (network.Op == "read" || network.Op == "write")
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &network) && (network.Op == "read" || network.Op == "write")
 }

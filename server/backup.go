@@ -96,6 +96,10 @@ func (i *install) backup(ctx context.Context, path string) error {
 	if err := i.sameKeys(ctx); err != nil {
 		return err
 	}
+	if i.DB.Spread() {
+		return errors.New("the runs of this install lie on several database servers, which one statement does not see at one moment: " +
+			"back up all of them at one restore point (citus_create_restore_point; docs/scale.md says how)")
+	}
 	bucket, err := media.OpenBucket(ctx, i.StorageURL, i.DataDir)
 	if err != nil {
 		return fmt.Errorf("STORAGE_URL: %w", err)

@@ -28,7 +28,7 @@ func (d *doctor) database(ctx context.Context) (found []finding) {
 		return []finding{wrong(name, do, "The database cannot be used: %v.", d.opened)}
 	}
 	ctx = models.FromReserve(ctx)
-	for _, look := range []func(context.Context) ([]finding, error){d.server, d.migrated, d.serverSettings, d.connections, d.clocks, d.months, d.work, d.ledger} {
+	for _, look := range []func(context.Context) ([]finding, error){d.server, d.migrated, d.serverSettings, d.nodes, d.connections, d.clocks, d.months, d.work, d.ledger} {
 		more, err := look(ctx)
 		found = append(found, more...)
 		if err != nil {

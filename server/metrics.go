@@ -43,7 +43,7 @@ func (s *Server) registry() *prometheus.Registry {
 	registry.MustRegister(s.standbyMetrics()...)
 	registry.MustRegister(s.traffic.collectors()...)
 	registry.MustRegister(s.done.collectors()...)
-	registry.MustRegister(newConnections(s.DB), newQueues(s.DB),
+	registry.MustRegister(newConnections(s.DB), newQueues(s.DB), newNodeMetrics(s.install),
 		gauge("atelier_backup_seconds", "When the last backup was made, in seconds since 1970; -1 when it is not known.", func() float64 {
 			if at := s.lastBackup(); at != nil {
 				return float64(at.Unix())

@@ -105,7 +105,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Settings = &installed.Service{DB: i.DB}
 	s.Notices = &notice.Service{DB: i.DB, Mail: i.SMTPURL != nil}
 	s.Notices.RegisterHooks(s.Accounts)
-	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice, library.SeesNotice, community.SeesNotice)
+	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, library.SeesNotice, community.SeesNotice)
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
 	i.DB.StillStands = s.Orgs.StillStands
 	s.Orgs.RegisterHooks()

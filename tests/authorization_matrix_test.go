@@ -225,7 +225,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 	var arguments []string
 	for _, argument := range field.Arguments {
 		if argument.Type.NonNull && argument.DefaultValue == nil {
-			value := map[string]string{"userId": "$pupil", "search": `"pupil"`, "id": "$invitation", "from": `"2026-01-01T00:00:00Z"`, "to": `"2026-01-02T00:00:00Z"`}[argument.Name]
+			value := map[string]string{"userId": "$pupil", "search": `"pupil"`, "id": "$invitation", "from": `"2026-01-01T00:00:00Z"`, "to": `"2026-01-02T00:00:00Z"`, "months": "2"}[argument.Name]
 			if value == "" {
 				s.t.Errorf("the matrix does not know what stands for %s of %s", argument.Name, field.Name)
 			}

@@ -35,8 +35,8 @@ func TestPagesFitInEveryLanguage(t *testing.T) {
 		{"mara", "/workflows/" + s.workflow}, {"mara", "/workflows/" + s.workflow + "/publish"}, {"mara", "/workflows/" + s.workflow + "/sharing"},
 		{"mara", "/workflows/" + s.workflow + "/editor"}, {"mara", "/workflows/" + s.workflow + "/triggers"}, {"mara", "/make"},
 		{"mara", "/make/generate-image"}, {"mara", "/runs"}, {"mara", "/results"}, {"mara", "/library/characters"}, {"mara", "/library/characters/new"},
-		{"mara", "/studio/new"}, {"mara", "/community"}, {"mara", "/account"}, {"mara", "/notifications"}, {"mara", "/tokens/new"}, {"mara", "/developer"},
-		{"op", "/operator"}, {"op", "/operator/settings"},
+		{"mara", "/presets"}, {"mara", "/voices"}, {"mara", "/studio/new"}, {"mara", "/community"}, {"mara", "/account"}, {"mara", "/notifications"}, {"mara", "/tokens/new"}, {"mara", "/developer"},
+		{"op", "/operator"}, {"op", "/operator/settings"}, {"op", "/operator/health"},
 	}
 	b := startBrowser(t, "languages")
 	for at, language := range []string{"de", "fr", "es"} {
@@ -62,5 +62,19 @@ func TestPagesFitInEveryLanguage(t *testing.T) {
 			v.fitsIn(name, script, 1280, 360)
 			v.obey(name, 360, false)
 		}
+		people["mara"].findsItsTab(school+"/settings/runs", class+"/edit", "/developer/apps")
 	}
+}
+
+// findsItsTab opens pages on a phone, where a row of tabs runs over the edge: the tab of the page is in sight.
+func (v *tab) findsItsTab(paths ...string) {
+	v.t.Helper()
+	v.size(360, 800)
+	for _, path := range paths {
+		v.open(path)
+		v.until("the current tab", `document.querySelector(".tabs [aria-current]") && [...document.querySelectorAll(".tabs")].every((nav) => {
+			const at = nav.querySelector("[aria-current]")?.getBoundingClientRect(), row = nav.getBoundingClientRect();
+			return !at || at.left >= row.left - 1 && at.right <= row.right + 1; })`)
+	}
+	v.size(1280, 900)
 }

@@ -108,7 +108,7 @@ func TestMakingInTheBrowser(t *testing.T) {
 	v.turns()
 	v.follow("Make a turntable")
 	v.sees("It costs 12 credits.")
-	v.choose("Quality", "draft")
+	v.choose("Quality", "Draft")
 	v.sees("It costs 4 credits.")
 
 	plain := startBrowser(t, "making-plain", chromedp.Flag("disable-3d-apis", true)).visitor("Mara", p.URL)

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -24,11 +25,16 @@ type postgres struct {
 	process *exec.Cmd
 	// settings are those of the server beside the usual ones.
 	settings []string
+	// archive is the folder where its log goes, empty where it goes nowhere.
+	archive string
 }
 
-// postgresFolder is where the programs of the newest PostgreSQL lie.
+// postgresFolder is where the programs of the newest PostgreSQL lie, or of the one with Citus that tests are given.
 func postgresFolder(t *testing.T) string {
 	t.Helper()
+	if folder := os.Getenv("CITUS_BIN"); folder != "" {
+		return folder
+	}
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if len(found) == 0 {
 		t.Fatal("no PostgreSQL is installed below /usr/lib/postgresql")
@@ -98,6 +104,51 @@ func newPrimary(t *testing.T, settings ...string) *postgres {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// newArchived is newPrimary with its log archived.
+func newArchived(t *testing.T, settings ...string) *postgres {
+	t.Helper()
+	archive := folderOfPostgres(t)
+	p := newPrimary(t, append(settings, "archive_mode=on", "archive_command=test ! -f "+archive+"/%f && cp %p "+archive+"/%f")...)
+	p.archive = archive
+	return p
+}
+
+// archiveAll waits until what was written is in the archive.
+func (p *postgres) archiveAll() {
+	p.t.Helper()
+	var newest string
+	if err := p.ask("atelier", "SELECT pg_walfile_name(pg_switch_wal())", &newest); err != nil {
+		p.t.Fatal(err)
+	}
+	eventually(p.t, func() error { _, err := os.Stat(filepath.Join(p.archive, newest)); return err })
+	time.Sleep(100 * time.Millisecond) // cp has begun
+}
+
+// startAt starts a server from the base backup in its folder, at a moment of the server that it was copied from: a setting of
+// PostgreSQL that names it.
+func (p *postgres) startAt(of *postgres, target string) {
+	p.t.Helper()
+	p.settings = append(p.settings, "restore_command=cp "+of.archive+"/%f %p", target, "recovery_target_action=promote")
+	signal := filepath.Join(p.dir, "recovery.signal")
+	if err := os.WriteFile(signal, nil, 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	if os.Geteuid() == 0 {
+		uid, gid := postgresAccount(p.t)
+		if err := os.Chown(signal, int(uid), int(gid)); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	p.start()
+	eventually(p.t, func() error {
+		var recovers bool
+		if err := p.ask("postgres", "SELECT pg_is_in_recovery()", &recovers); err != nil {
+			return err
+		}
+		return differs(recovers, false)
+	})
 }
 
 // standby is a server that runs and follows p under a name.

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -209,7 +210,7 @@ func (p *program) stop() {
 		p.cmd.Process.Kill()
 	}
 	if p.t.Failed() {
-		p.t.Logf("log of %s %s:\n%s", p.args[1], p.URL, tail(p.log.String(), 60))
+		p.t.Logf("log of %s %s:\n%s\nfaults in it:\n%s", p.args[1], p.URL, tail(p.log.String(), 60), faultsIn(p.log.String()))
 	}
 	if strings.Contains(p.log.String(), "DATA RACE") {
 		p.t.Errorf("data race:\n%s", p.log)
@@ -221,6 +222,14 @@ func (p *program) stop() {
 
 // panicked is a panic in a log; those of nodes are the nodes' failures.
 var panicked = regexp.MustCompile(`(?m)^(panic: |goroutine \d+ \[running\]).*$|^.*(msg="?panic|error="panic: |http: panic).*$`)
+
+var faultLine = regexp.MustCompile(`(?m)^.*(?:level=ERROR|status=500).*$`)
+
+// faultsIn are the lines of a log that tell of a fault of the service; that a database is away is none.
+func faultsIn(log string) string {
+	lines := slices.DeleteFunc(faultLine.FindAllString(log, -1), func(line string) bool { return strings.Contains(line, "connection refused") })
+	return tail(strings.Join(lines, "\n"), 60)
+}
 
 func tail(text string, lines int) string {
 	var all []string

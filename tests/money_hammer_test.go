@@ -221,14 +221,18 @@ func (m *moneyHammer) compare() {
 	defer conn.Close(context.Background())
 	m.replay(conn)
 	for what, sql := range map[string]string{
-		"reserved of workspaces":              `SELECT coalesce(sum(reserved), 0) FROM workspace_budgets`,
-		"reserved of members":                 `SELECT coalesce(sum(reserved), 0) FROM member_budgets`,
-		"reserved of wallets":                 `SELECT coalesce(sum(reserved), 0) FROM wallets`,
-		"pieces of work":                      `SELECT count(*) FROM lane_items WHERE kind LIKE 'node.%'`,
-		"runs that are not settled":           `SELECT count(*) FROM executions WHERE hold > 0 AND settled_at IS NULL`,
-		"completed nodes that were not paid":  `SELECT count(*) FROM jobs WHERE status = 'completed' AND cost > 0 AND coalesce(credits_charged, 0) <> cost AND execution_id NOT IN (SELECT id FROM executions WHERE retry_of IS NOT NULL)`,
-		"nodes that did nothing and were":     `SELECT count(*) FROM jobs WHERE status = 'skipped' AND coalesce(credits_charged, 0) <> 0`,
-		"executions with other sums of nodes": `SELECT count(*) FROM executions e WHERE charged <> (SELECT coalesce(sum(credits_charged), 0) FROM jobs j WHERE j.execution_id = e.id)`,
+		"reserved of workspaces":    `SELECT coalesce(sum(reserved), 0) FROM workspace_budgets`,
+		"reserved of members":       `SELECT coalesce(sum(reserved), 0) FROM member_budgets`,
+		"reserved of wallets":       `SELECT coalesce(sum(reserved), 0) FROM wallets`,
+		"pieces of work":            `SELECT count(*) FROM lane_items WHERE kind LIKE 'node.%'`,
+		"runs that are not settled": `SELECT count(*) FROM executions WHERE hold > 0 AND settled_at IS NULL`,
+		"completed nodes that were not paid": `WITH retries AS MATERIALIZED (SELECT id FROM executions WHERE retry_of IS NOT NULL),
+			done AS MATERIALIZED (SELECT execution_id FROM jobs WHERE status = 'completed' AND cost > 0 AND coalesce(credits_charged, 0) <> cost)
+			SELECT count(*) FROM done WHERE execution_id NOT IN (SELECT id FROM retries)`,
+		"nodes that did nothing and were": `SELECT count(*) FROM jobs WHERE status = 'skipped' AND coalesce(credits_charged, 0) <> 0`,
+		"executions with other sums of nodes": `WITH e AS MATERIALIZED (SELECT id, charged FROM executions),
+			j AS MATERIALIZED (SELECT execution_id, sum(credits_charged) AS charged FROM jobs GROUP BY execution_id)
+			SELECT count(*) FROM e LEFT JOIN j ON j.execution_id = e.id WHERE e.charged <> coalesce(j.charged, 0)`,
 	} {
 		if n := m.count(sql); n != 0 {
 			m.t.Errorf("%s: %d are left", what, n)

@@ -28,7 +28,7 @@ var removesRows = map[int64][]string{
 // table, and applies all of them again: no row is lost that an older program has a place for, the schema is the same afterwards,
 // and the service works on it.
 func TestMigrationsGoDownWithRows(t *testing.T) {
-	databaseURL := dbtest.NewURL(t)
+	databaseURL := dbtest.NewPlainURL(t)
 	db := openDatabase(t, databaseURL)
 	rows, err := os.ReadFile("testdata/rows.sql")
 	if err != nil {

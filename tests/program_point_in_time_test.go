@@ -1,11 +1,8 @@
 package tests
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestRestoresAMoment rehearses what docs/operations.md tells: a base backup is made and the log is archived while runs go on,
@@ -13,8 +10,7 @@ import (
 // is there, and ends, the books are right, and the service goes on.
 func TestRestoresAMoment(t *testing.T) {
 	t.Parallel()
-	archive, base := folderOfPostgres(t), newPostgres(t)
-	first := newPrimary(t, "archive_mode=on", "archive_command=test ! -f "+archive+"/%f && cp %p "+archive+"/%f")
+	base, first := newPostgres(t), newArchived(t)
 	dataDir := t.TempDir()
 	p := startOn(t, first.url(), dataDir, []string{"serve"})
 	s := begin(t, p.URL)
@@ -24,7 +20,7 @@ func TestRestoresAMoment(t *testing.T) {
 	load.more(5)
 
 	kept := load.all()
-	var moment, newest string
+	var moment string
 	if err := first.ask("atelier", "SELECT clock_timestamp()::text", &moment); err != nil {
 		t.Fatal(err)
 	}
@@ -36,31 +32,9 @@ func TestRestoresAMoment(t *testing.T) {
 	load.halt()
 	lost := load.all()[began+1:] // one may have been on its way at the moment
 	p.stop()
-	if err := first.ask("atelier", "SELECT pg_walfile_name(pg_switch_wal())", &newest); err != nil {
-		t.Fatal(err)
-	}
-	eventually(t, func() error { _, err := os.Stat(filepath.Join(archive, newest)); return err })
-	time.Sleep(100 * time.Millisecond) // cp has begun
+	first.archiveAll()
 	first.kill()
-
-	base.settings = []string{"restore_command=cp " + archive + "/%f %p", "recovery_target_time=" + moment, "recovery_target_action=promote"}
-	if err := os.WriteFile(filepath.Join(base.dir, "recovery.signal"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if os.Geteuid() == 0 {
-		uid, gid := postgresAccount(t)
-		if err := os.Chown(filepath.Join(base.dir, "recovery.signal"), int(uid), int(gid)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	base.start()
-	eventually(t, func() error {
-		var recovers bool
-		if err := base.ask("postgres", "SELECT pg_is_in_recovery()", &recovers); err != nil {
-			return err
-		}
-		return differs(recovers, false)
-	})
+	base.startAt(first, "recovery_target_time="+moment)
 
 	again := startOn(t, base.url(), dataDir, []string{"serve"})
 	db := openDatabase(t, base.url())

@@ -52,8 +52,7 @@ func TestReconcileCommand(t *testing.T) {
 		{`UPDATE workspace_budgets SET spent = spent + 1 WHERE spent > 0`, `UPDATE workspace_budgets SET spent = spent - 1 WHERE spent > 0`, "workspace_budgets.spent"},
 		{`UPDATE wallets SET balance = balance + 1`, `UPDATE wallets SET balance = balance - 1`, "wallets.balance"},
 		{`UPDATE executions SET charged = charged - 1 WHERE charged > 0`, `UPDATE executions SET charged = charged + 1 WHERE charged > 0`, "executions.charged"},
-		{`UPDATE executions SET settled_at = NULL, error_message = settled_at::text WHERE hold > 0`,
-			`UPDATE executions SET settled_at = error_message::timestamptz WHERE hold > 0`, "executions.settled_at"},
+		{`UPDATE executions SET settled_at = NULL WHERE hold > 0`, `UPDATE executions SET settled_at = completed_at WHERE hold > 0`, "executions.settled_at"},
 		{`UPDATE ledger_entries SET balance_after = balance_after + 1 WHERE kind = 'allocation'`,
 			`UPDATE ledger_entries SET balance_after = balance_after - 1 WHERE kind = 'allocation'`, "ledger_entries.balance_after"},
 	} {

@@ -61,8 +61,8 @@ func killWorkersOfSchedules(t *testing.T, schedules, minutes int) {
 		"minutes without an entry": `SELECT t.id::text FROM workflow_triggers t LEFT JOIN schedule_fires f ON f.trigger_id = t.id AND f.fire_minute <= $1
 			GROUP BY t.id HAVING coalesce(sum(f.minutes), 0) <> ` + strconv.Itoa(minutes),
 		"minutes that were missed or failed":  `SELECT trigger_id::text FROM schedule_fires WHERE fire_minute <= $1 AND outcome NOT IN ('started', 'skipped_running')`,
-		"started minutes without their run":   `SELECT f.trigger_id::text FROM schedule_fires f LEFT JOIN executions e ON e.id = f.execution_id AND e.trigger_id = f.trigger_id WHERE f.fire_minute <= $1 AND f.outcome = 'started' AND e.id IS NULL`,
-		"runs that no minute started":         `SELECT e.id::text FROM executions e WHERE $1::timestamptz IS NOT NULL AND NOT EXISTS (SELECT FROM schedule_fires f WHERE f.execution_id = e.id AND f.outcome = 'started')`,
+		"started minutes without their run":   `WITH e AS MATERIALIZED (SELECT id, trigger_id FROM executions) SELECT f.trigger_id::text FROM schedule_fires f LEFT JOIN e ON e.id = f.execution_id AND e.trigger_id = f.trigger_id WHERE f.fire_minute <= $1 AND f.outcome = 'started' AND e.id IS NULL`,
+		"runs that no minute started":         `WITH e AS MATERIALIZED (SELECT id FROM executions) SELECT e.id::text FROM e WHERE $1::timestamptz IS NOT NULL AND NOT EXISTS (SELECT FROM schedule_fires f WHERE f.execution_id = e.id AND f.outcome = 'started')`,
 		"schedules that count their runs ill": `SELECT t.id::text FROM workflow_triggers t WHERE run_count <> (SELECT count(*) FROM schedule_fires f WHERE f.trigger_id = t.id AND f.outcome = 'started' AND f.fire_minute <= $1)`,
 	} {
 		if bad := db.strings(query, last); len(bad) > 0 {

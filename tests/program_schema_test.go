@@ -60,6 +60,7 @@ func compareModel(t *testing.T, db *models.DB, parsed *schema.Schema) {
 		inDatabase[c.ColumnName] = true
 		field := parsed.LookUpField(c.ColumnName)
 		switch {
+		case field == nil && c.ColumnName == "shard": // what inserts runs writes it, and nothing reads it but conditions
 		case field == nil:
 			t.Errorf("column %s has no field", c.ColumnName)
 		case tells(field.FieldType) && c.Nullable != mayBeNull(field.FieldType):

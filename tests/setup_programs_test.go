@@ -47,6 +47,10 @@ var programsOf = map[string][]string{
 	"nextpath/nextpath_test.go":           {"node"},                         //
 	"tests/clients_test.go":               {"node", "npm", "python3"},       // and what npm installed
 	"tests/program_pooler_test.go":        {"pgbouncer"},                    //
+	"scripts/peers/main.go":               {},                               // itself
+	"scripts/peers/atelier.go":            {},                               // the service
+	"scripts/peers/restate.go":            {},                               // itself, and what npm installed
+	"scripts/peers/postgres.go":           {"initdb", "pg_ctl"},             //
 	"tests/harness_postgres_test.go":      {"postgres", "pg_ctl"},           // and pg_basebackup of the client that comes with it
 	"clients/cli/login.go":                {},                               // the person's browser
 	"tests/clients_go_test.go":            {},                               // the command line and a program that it builds

@@ -16,7 +16,7 @@ func TestEditorChecksAndSaves(t *testing.T) {
 		status int
 		want   string
 	}{
-		"a problem names node and field": {"/check", []string{"graph", graph}, 200, `"generate-image, Seed: must be a number."`},
+		"a problem names node and field": {"/check", []string{"graph", graph}, 200, `"generate-image, Seed must be a number."`},
 		"no JSON":                        {"/check", []string{"graph", "{"}, 400, `"field":"graph"`},
 		"saved":                          {"/save", []string{"graph", graph, "version", "3"}, 200, `"version":7`},
 		"without a version":              {"/save", []string{"graph", graph}, 400, `"field":"version"`},

@@ -65,7 +65,7 @@ func TestElementIsDeletedWithItsResults(t *testing.T) {
 	f := newFake(t).with("Element.name", "Ben").with("ElementTraining.provider", "replicate")
 	path := "/library/characters/" + someID + "/delete"
 	body := get(f, path).Body.String()
-	for _, want := range []string{"7 pictures of it", "at replicate", "7 workflows name it", "7 runs used it", "Erase the results too"} {
+	for _, want := range []string{"7 pictures of it", "at Replicate", "7 workflows name it", "7 runs used it", "Erase the results too"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s", want)
 		}

@@ -446,3 +446,29 @@ func TestTitlesNameTheirPlace(t *testing.T) {
 		}
 	}
 }
+
+// Before runs are deleted that a shorter time does not keep, the page says how many.
+func TestAShorterTimeForRunsIsConfirmed(t *testing.T) {
+	path := "/orgs/" + someID + "/settings/runs"
+	kept := func(f *fake) bool { return f.called("KeepRuns") }
+	for n, says := range map[int]string{1: "1 run is deleted within a day", 7: "7 runs are deleted within a day", 10_001: "More than 10,000 runs are deleted within a day"} {
+		f := newFake(t).school().with("Organization.unkeptRuns", n)
+		body := post(f, path, "keepRunsMonths", "6").Body.String()
+		if kept(f) || !strings.Contains(body, says) || !strings.Contains(body, `name="keepRunsMonths" value="6"`) {
+			t.Errorf("%d: saved %v, %s", n, kept(f), body)
+		}
+		post(f, path, "keepRunsMonths", "6", "confirmed", "yes")
+		if got := f.last(t, "KeepRuns").Variables["months"]; got != 6.0 {
+			t.Errorf("%d: kept for %v", n, got)
+		}
+	}
+	for name, f := range map[string]*fake{"none": newFake(t).with("Organization.unkeptRuns", 0), "not told": newFake(t).with("Organization.unkeptRuns", nil)} {
+		if w := post(f, path, "keepRunsMonths", "6"); !kept(f) || w.Code != http.StatusSeeOther {
+			t.Errorf("%s: %d", name, w.Code)
+		}
+	}
+	f := newFake(t).with("Organization.unkeptRuns", 7)
+	if post(f, path, "keepRunsMonths", ""); !kept(f) {
+		t.Error("a longer time is asked about")
+	}
+}

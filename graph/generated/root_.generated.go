@@ -1389,6 +1389,7 @@ type ComplexityRoot struct {
 		Status                     func(childComplexity int) int
 		SuspendedFormerMembers     func(childComplexity int) int
 		SuspensionReason           func(childComplexity int) int
+		UnkeptRuns                 func(childComplexity int, months int) int
 		UpdatedAt                  func(childComplexity int) int
 		Usage                      func(childComplexity int, query *usage.Query, first *int, after *string) int
 		ViewerCan                  func(childComplexity int) int
@@ -9473,6 +9474,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.SuspensionReason(childComplexity), true
+	case "Organization.unkeptRuns":
+		if e.ComplexityRoot.Organization.UnkeptRuns == nil {
+			break
+		}
+
+		args, err := ec.field_Organization_unkeptRuns_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Organization.UnkeptRuns(childComplexity, args["months"].(int)), true
 	case "Organization.updatedAt":
 		if e.ComplexityRoot.Organization.UpdatedAt == nil {
 			break
@@ -18334,6 +18346,8 @@ type Organization @scope(needs: ["workspaces:read"]) {
   membersWithoutSecondFactor: Int
   "For how many whole months behind the current one its runs are kept; null for as long as the install keeps them."
   keepRunsMonths: Int
+  "How many of its runs would be deleted if they were kept for so many months, from 2 to 120 (the owner; null for others). They are counted up to 10,000: 10,001 stands for more."
+  unkeptRuns(months: Int!): Int
   "How many people belong to it."
   memberCount: Int!
   "How many workspaces are not archived."
@@ -22433,6 +22447,8 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_membersWithoutSecondFactor(ctx, field)
 	case "keepRunsMonths":
 		return ec.fieldContext_Organization_keepRunsMonths(ctx, field)
+	case "unkeptRuns":
+		return ec.fieldContext_Organization_unkeptRuns(ctx, field)
 	case "memberCount":
 		return ec.fieldContext_Organization_memberCount(ctx, field)
 	case "workspaceCount":

@@ -31,9 +31,10 @@ func (s *Service) showWithMembers() {
 	s.Orgs.ShowWithMembers(`(SELECT coalesce(sum(b.spent), 0) FROM member_budgets b ` + org.JoinWorkspaces("b.workspace_id") + `
 		WHERE b.user_id = organization_members.user_id AND w.organization_id = organization_members.organization_id) AS spent`)
 	share := "(SELECT %s FROM member_budgets b WHERE b.workspace_id = m.workspace_id AND b.user_id = m.user_id)"
-	s.Orgs.ShowWithWorkspaceMembers(fmt.Sprintf(share, "b.cap") + " AS credit_cap")
-	s.Orgs.ShowWithWorkspaceMembers("coalesce(" + fmt.Sprintf(share, "b.reserved") + ", 0) AS reserved")
-	s.Orgs.ShowWithWorkspaceMembers("coalesce(" + fmt.Sprintf(share, "b.spent") + ", 0) AS spent")
+	show := func(column string) { s.Orgs.ShowWithWorkspaceMembers(func(models.ID) string { return column }) }
+	show(fmt.Sprintf(share, "b.cap") + " AS credit_cap")
+	show("coalesce(" + fmt.Sprintf(share, "b.reserved") + ", 0) AS reserved")
+	show("coalesce(" + fmt.Sprintf(share, "b.spent") + ", 0) AS spent")
 	budget := "coalesce((SELECT %s FROM workspace_budgets b WHERE b.workspace_id = listed.id), 0)"
 	s.Orgs.SortWorkspaces(models.SortBySpent, models.SortColumn{Column: fmt.Sprintf(budget, "b.spent"), Type: "bigint"})
 	s.Orgs.SortWorkspaces(models.SortByLeft, models.SortColumn{Column: fmt.Sprintf(budget, "b.allocated - b.reserved - b.spent"), Type: "bigint"})

@@ -22,6 +22,9 @@ type Payer struct {
 	Standing *org.Workspace
 }
 
+// Space is the workspace that pays, or the person.
+func (p Payer) Space() models.ID { return models.SpaceOf(p.WorkspaceID, p.UserID) }
+
 // wholeExecution is the node of entries that speak of an execution as a whole,
 // so that there is one hold and one release of each.
 var wholeExecution = ""

@@ -63,11 +63,26 @@ func Open(t testing.TB, databaseURL string, clock models.Clock) *models.DB {
 // that start the program itself; it is dropped when the test ends.
 func NewURL(t testing.TB) string {
 	t.Helper()
+	kind := strict
+	if _, measured := t.(*testing.B); measured {
+		kind = plain
+	}
+	if OnCitus() {
+		kind = spread
+	}
+	return newURL(t, kind)
+}
+
+// NewPlainURL is NewURL for a database as installs on one server have it, where no row needs a shard.
+func NewPlainURL(t testing.TB) string { return newURL(t, plain) }
+
+func newURL(t testing.TB, kind templateKind) string {
+	t.Helper()
 	server, err := serverURL()
 	if err != nil {
 		t.Fatal(err)
 	}
-	template, err := migratedTemplate(t.Context(), server)
+	template, err := migratedTemplate(t.Context(), server, kind)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +107,10 @@ func cloneFor(t testing.TB, server, template string) string {
 		t.Fatalf("cloning the test database: %v", err)
 	}
 	t.Cleanup(func() {
-		if err := execute(context.Background(), server, `DROP DATABASE `+name+` WITH (FORCE)`); err != nil {
+		err := whenUnused(func() error {
+			return onAll(context.Background(), nodesOf(server), `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`)
+		})
+		if err != nil {
 			t.Errorf("dropping the test database: %v", err)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -21,23 +22,33 @@ const templateLock = 7_305_802_118
 
 var template struct {
 	sync.Mutex
-	name string
+	names map[templateKind]string
 }
 
-// migratedTemplate is the name of the migrated database that tests are cloned
+// templateKind is what templates differ by.
+type templateKind string
+
+const (
+	// strict has every run's shard, and conditions on shards that leave out what lies on others, as on several servers.
+	strict templateKind = "strict"
+	// plain is as installs on one server are, for what is measured.
+	plain templateKind = "plain"
+)
+
+// migratedTemplate is the name of the migrated database of a kind that tests are cloned
 // from; the first process that needs it makes it. Its name holds the hash of
 // the migrations, so that changed migrations make a new one.
-func migratedTemplate(ctx context.Context, server string) (string, error) {
+func migratedTemplate(ctx context.Context, server string, kind templateKind) (string, error) {
 	template.Lock()
 	defer template.Unlock()
-	if template.name != "" {
-		return template.name, nil
+	if name := template.names[kind]; name != "" {
+		return name, nil
 	}
 	hash, err := migrationsHash()
 	if err != nil {
 		return "", err
 	}
-	name := "atelier_template_" + hash
+	name := "atelier_template_" + string(kind) + "_" + hash
 	conn, err := pgx.Connect(ctx, server)
 	if err != nil {
 		return "", err
@@ -52,26 +63,47 @@ func migratedTemplate(ctx context.Context, server string) (string, error) {
 		return "", err
 	}
 	if !exists {
-		if err := makeTemplate(ctx, conn, server, name); err != nil {
+		if err := makeTemplate(ctx, conn, server, name, kind); err != nil {
 			return "", fmt.Errorf("making the template database: %w", err)
 		}
 	}
-	template.name = name
+	if template.names == nil {
+		template.names = map[templateKind]string{}
+	}
+	template.names[kind] = name
 	return name, nil
 }
 
 // makeTemplate migrates under another name first, so that a template is
 // complete as soon as it has its name.
-func makeTemplate(ctx context.Context, conn *pgx.Conn, server, name string) error {
-	unfinished := name + "_new"
-	if _, err := conn.Exec(ctx, `DROP DATABASE IF EXISTS `+unfinished+` WITH (FORCE)`); err != nil {
+func makeTemplate(ctx context.Context, conn *pgx.Conn, server, name string, kind templateKind) error {
+	unfinished, nodes := name+"_new", nodesOf(server)
+	if err := onAll(ctx, nodes, `DROP DATABASE IF EXISTS `+unfinished+` WITH (FORCE)`); err != nil {
 		return err
 	}
-	if _, err := conn.Exec(ctx, `CREATE DATABASE `+unfinished+` TEMPLATE template0`); err != nil {
+	if err := onAll(ctx, nodes, `CREATE DATABASE `+unfinished+` TEMPLATE template0`); err != nil {
 		return err
+	}
+	if kind == spread {
+		if err := makeSpread(ctx, nodes, unfinished); err != nil {
+			return err
+		}
+		if err := closeTemplate(ctx, nodes, unfinished); err != nil {
+			return err
+		}
+		return whenUnused(func() error { return onAll(ctx, nodes, `ALTER DATABASE `+unfinished+` RENAME TO `+name) })
 	}
 	if err := migrations.Up(ctx, withDatabase(server, unfinished)); err != nil {
 		return err
+	}
+	if kind == strict {
+		err := execute(ctx, withDatabase(server, unfinished), migrations.ShardFunctions(uuid.Nil.String())+`
+			ALTER TABLE executions ALTER shard SET NOT NULL;
+			ALTER TABLE jobs ALTER shard SET NOT NULL;
+			ALTER TABLE results ALTER shard SET NOT NULL;`)
+		if err != nil {
+			return err
+		}
 	}
 	return whenUnused(func() error {
 		_, err := conn.Exec(ctx, `ALTER DATABASE `+unfinished+` RENAME TO `+name)
@@ -80,9 +112,13 @@ func makeTemplate(ctx context.Context, conn *pgx.Conn, server, name string) erro
 }
 
 func clone(ctx context.Context, server, template, name string) error {
-	return whenUnused(func() error {
-		return execute(ctx, server, `CREATE DATABASE `+name+` TEMPLATE `+template)
-	})
+	for _, node := range nodesOf(server) {
+		err := whenUnused(func() error { return execute(ctx, node, `CREATE DATABASE `+name+` TEMPLATE `+template) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // whenUnused tries again while a person's connection to the database is still ending.

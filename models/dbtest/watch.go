@@ -23,6 +23,7 @@ type watcher struct {
 	reserve *pgxpool.Pool
 	holders map[*pgx.Conn]holder
 	faults  map[string]bool // where the second was taken
+	apart   map[string]bool // statements that several servers could not make
 }
 
 type holder struct {
@@ -34,7 +35,7 @@ type holder struct {
 // takes a second connection while it holds one; the returned function is told
 // the database. Only the reserve may be used beside a connection.
 func WatchConnections(t testing.TB, config *pgxpool.Config) (opened func(*models.DB)) {
-	w := &watcher{holders: map[*pgx.Conn]holder{}, faults: map[string]bool{}}
+	w := &watcher{holders: map[*pgx.Conn]holder{}, faults: map[string]bool{}, apart: map[string]bool{}}
 	if other := config.ConnConfig.Tracer; other != nil {
 		config.ConnConfig.Tracer = multitracer.New(w, other)
 	} else {
@@ -43,6 +44,9 @@ func WatchConnections(t testing.TB, config *pgxpool.Config) (opened func(*models
 	t.Cleanup(func() {
 		for stack := range w.faults {
 			t.Errorf("a second connection was taken while one was held, at\n%s", stack)
+		}
+		for fault := range w.apart {
+			t.Error(fault)
 		}
 	})
 	return func(db *models.DB) {
@@ -85,8 +89,13 @@ func (w *watcher) TraceRelease(_ *pgxpool.Pool, data pgxpool.TraceReleaseData) {
 	delete(w.holders, data.Conn)
 }
 
-// TraceQueryStart is there for pgx, which takes a tracer of pools among those of queries alone.
-func (w *watcher) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+// TraceQueryStart looks whether several servers could make the statement.
+func (w *watcher) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if fault := shardFault(data.SQL); fault != "" {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.apart[fault] = true
+	}
 	return ctx
 }
 

@@ -9,6 +9,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/lane"
 	"atelier/models/media"
+	"atelier/models/notice"
 )
 
 // Erasure is an account that was deleted and whose runs are still to be removed.
@@ -52,7 +53,7 @@ func (s *Service) countPersonal(ctx context.Context, userID models.ID, c *accoun
 	err := s.DB.Read(ctx).Raw(`
 		SELECT (SELECT count(*) FROM workflows WHERE owner_id = ? AND workspace_id IS NULL AND deleted_at IS NULL),
 			(SELECT count(*) FROM apps WHERE owner_id = ? AND workspace_id IS NULL AND deleted_at IS NULL),
-			(SELECT count(*) FROM (SELECT FROM executions WHERE account_id = ? LIMIT 10000) runs)`, userID, userID, userID).
+			(SELECT count(*) FROM (SELECT 1 FROM executions WHERE account_id = ? LIMIT 10000) runs)`, userID, userID, userID).
 		Row().Scan(&c.Workflows, &c.Apps, &c.Runs)
 	if err != nil {
 		return err
@@ -138,6 +139,9 @@ func (s *Service) eraseRun(tx *models.Tx, accountID, id models.ID) error {
 	if err := s.Events.ForgetJobs(tx, accountID, jobs); err != nil {
 		return err
 	}
+	if err := notice.Forget(tx, notice.JobHeld, jobs); err != nil {
+		return err
+	}
 	// The counter of its space takes the rest over (CountOutputs).
 	if err := tx.Exec(`UPDATE kept_outputs SET bytes = 0 WHERE execution_id = ?`, id).Error; err != nil {
 		return err
@@ -145,13 +149,15 @@ func (s *Service) eraseRun(tx *models.Tx, accountID, id models.ID) error {
 	if err := media.RemoveOfExecution(tx, accountID, id); err != nil {
 		return err
 	}
+	if err := tx.Exec(`DELETE FROM app_runs WHERE execution_id = ? AND account_id = ?`, id, accountID).Error; err != nil {
+		return err
+	}
 	for _, statement := range []string{
-		`DELETE FROM app_runs WHERE execution_id = ? AND account_id = ?`,
-		`DELETE FROM results WHERE execution_id = ? AND account_id = ?`,
-		`DELETE FROM jobs WHERE execution_id = ? AND account_id = ?`,
-		`DELETE FROM executions WHERE id = ? AND account_id = ?`,
+		`DELETE FROM results WHERE execution_id = ? AND account_id = ? AND shard_fits_space(shard, ?)`,
+		`DELETE FROM jobs WHERE execution_id = ? AND account_id = ? AND shard_fits_space(shard, ?)`,
+		`DELETE FROM executions WHERE id = ? AND account_id = ? AND shard_fits_space(shard, ?)`,
 	} {
-		if err := tx.Exec(statement, id, accountID).Error; err != nil {
+		if err := tx.Exec(statement, id, accountID, exec.space()).Error; err != nil {
 			return err
 		}
 	}

@@ -269,6 +269,11 @@ func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[
 		ThumbnailURL string
 	}
 	err = s.DB.Read(ctx).Raw(`
+		WITH shared AS MATERIALIZED (
+			SELECT s.execution_id, s.address, e.app_id FROM (SELECT execution_id, address, shard FROM results
+				WHERE workspace_id = ANY (CAST(@entered AS uuid[])) AND share_id IS NOT NULL ORDER BY share_id DESC LIMIT 200) s
+			JOIN executions e ON e.id = s.execution_id AND shards_match(e.shard, s.shard) WHERE e.app_id IN @apps
+		)
 		SELECT a.id, r.thumbnail_url FROM apps a CROSS JOIN LATERAL (
 			SELECT id, thumbnail_url FROM (
 				(SELECT id, thumbnail_url FROM app_runs WHERE account_id = @me AND app_id = a.id AND archived_at IS NULL ORDER BY id DESC LIMIT 30)
@@ -276,9 +281,7 @@ func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[
 				(SELECT id, thumbnail_url FROM (SELECT * FROM app_runs WHERE app_id = a.id ORDER BY id DESC LIMIT 200) newest
 					WHERE workspace_id = ANY (CAST(@administered AS uuid[])) AND archived_at IS NULL)
 				UNION ALL
-				(SELECT shared.execution_id, shared.address FROM (SELECT execution_id, address FROM results
-						WHERE workspace_id = ANY (CAST(@entered AS uuid[])) AND share_id IS NOT NULL ORDER BY share_id DESC LIMIT 200) shared
-					JOIN executions e ON e.id = shared.execution_id WHERE e.app_id = a.id)) seen
+				SELECT execution_id, address FROM shared WHERE app_id = a.id) seen
 			WHERE thumbnail_url IS NOT NULL ORDER BY id DESC LIMIT 1) r
 		WHERE a.id IN @apps`,
 		map[string]any{"me": actor.UserID, "entered": entered, "administered": administered, "apps": appIDs}).Scan(&rows).Error

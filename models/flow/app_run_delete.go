@@ -8,6 +8,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/media"
+	"atelier/models/notice"
 )
 
 // DeleteRun deletes one of the caller's archived runs for good, with its inputs,
@@ -83,10 +84,10 @@ func (s *Service) eraseExecution(tx *models.Tx, exec *Execution) error {
 	var jobs []models.ID
 	first, after := jobIDs(exec.ID)
 	err := tx.Raw(`
-		UPDATE jobs SET input_data = jsonb_strip_nulls(jsonb_build_object('model', input_data -> 'model')),
+		UPDATE jobs SET input_data = CASE WHEN jsonb_typeof(input_data -> 'model') <> 'null' THEN jsonb_set('{}', '{model}', input_data -> 'model') ELSE '{}' END,
 			output_data = NULL, state = NULL, error_message = NULL, error_hint = NULL, erased_at = ?
-		WHERE execution_id = ? AND account_id = ? AND id >= ? AND id < ? RETURNING id`,
-		tx.Now, exec.ID, exec.AccountID, first, after).Scan(&jobs).Error
+		WHERE execution_id = ? AND account_id = ? AND shard_fits_space(shard, ?) AND id >= ? AND id < ? RETURNING id`,
+		tx.Now, exec.ID, exec.AccountID, exec.space(), first, after).Scan(&jobs).Error
 	if err != nil {
 		return err
 	}
@@ -96,18 +97,25 @@ func (s *Service) eraseExecution(tx *models.Tx, exec *Execution) error {
 	if err := s.Events.ForgetJobs(tx, exec.AccountID, jobs); err != nil {
 		return err
 	}
+	if err := notice.Forget(tx, notice.JobHeld, jobs); err != nil {
+		return err
+	}
 	if err := dropFiles(tx, exec); err != nil {
 		return err
 	}
 	if err := tx.Exec(`DELETE FROM job_refs WHERE execution_id = ?`, exec.ID).Error; err != nil {
 		return err
 	}
-	if err := tx.Where("execution_id = ?", exec.ID).Delete(&Result{}).Error; err != nil {
+	if err := tx.Where("execution_id = ? AND shard_fits_space(shard, ?)", exec.ID, exec.space()).Delete(&Result{}).Error; err != nil {
 		return err
 	}
-	return tx.Exec(`
+	err = tx.Exec(`
 		UPDATE executions SET nodes = '[]', edges = '[]', subject = NULL, error_message = NULL, erased_at = ?, revision = revision + 1
-		WHERE id = ? AND account_id = ?`, tx.Now, exec.ID, exec.AccountID).Error
+		WHERE id = ? AND account_id = ? AND shard_fits_space(shard, ?)`, tx.Now, exec.ID, exec.AccountID, exec.space()).Error
+	if err != nil {
+		return err
+	}
+	return countKept(tx, exec)
 }
 
 // dropFiles gives up the addresses of an execution's files. Those that a retry

@@ -90,7 +90,7 @@ func (s *Service) attachExecutions(ctx context.Context, app *App, runs []*Run) e
 	}
 	var executions []*Execution
 	err := s.DB.Read(ctx).Select(executionColumns).
-		Where("id IN ? AND account_id = ?", ids, runs[0].AccountID).Find(&executions).Error
+		Where(models.FitsIDs("id", ids)).Where("account_id = ?", runs[0].AccountID).Find(&executions).Error
 	byID := make(map[models.ID]*Execution, len(executions))
 	for _, e := range executions {
 		byID[e.ID] = e

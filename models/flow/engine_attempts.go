@@ -54,8 +54,9 @@ func (s *Service) beginNextAttempt(ctx context.Context, lease lane.Lease) error 
 		first, after := jobIDs(exec.ID)
 		_, err = tx.Run(`
 			UPDATE jobs SET attempts = CASE WHEN id = $1 THEN $2::int ELSE $2::int - 1 END
-			WHERE id = ANY($3::uuid[]) AND id >= $4 AND id < $5 AND account_id = $6 AND status IN ('pending', 'processing')`,
-			lease.ID, lease.Attempt, append(ids, lease.ID), first, after, exec.AccountID)
+			WHERE id = ANY($3::uuid[]) AND id >= $4 AND id < $5 AND account_id = $6 AND status IN ('pending', 'processing')
+				AND shard_fits_space(shard, $7)`,
+			lease.ID, lease.Attempt, append(ids, lease.ID), first, after, exec.AccountID, exec.space())
 		return err
 	})
 }
@@ -105,7 +106,7 @@ func (s *Service) failAfterCrashes(ctx context.Context, lease lane.Lease) error 
 			return err
 		}
 		job, err := models.First[Job](tx.Select(jobColumnsWithoutData).
-			Where("id = ? AND account_id = ?", lease.ID, lease.LaneID), models.NotFound("Job"))
+			Where(models.FitsID("id", lease.ID)).Where("account_id = ?", lease.LaneID), models.NotFound("Job"))
 		if err != nil {
 			return err
 		}
@@ -146,7 +147,7 @@ func readPlanWithoutValues(tx *models.Tx, exec *Execution) (*nodegraph.Plan, err
 			SELECT coalesce(jsonb_agg(jsonb_build_object('id', '', 'source', x->'source', 'target', x->'target')), '[]')
 			FROM jsonb_array_elements(e.edges) AS edge(x)
 		) AS edges
-		FROM executions e WHERE e.id = ? AND e.account_id = ?`, exec.ID, exec.AccountID).Scan(&bare).Error
+		FROM executions e WHERE e.id = ? AND e.account_id = ? AND shard_fits_space(e.shard, ?)`, exec.ID, exec.AccountID, exec.space()).Scan(&bare).Error
 	if err != nil {
 		return nil, err
 	}

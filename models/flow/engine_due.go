@@ -110,13 +110,13 @@ func (s *Service) settle(tx *models.Tx, exec *Execution, charges []credit.NodeCh
 			credits_absorbed = coalesce(j.credits_absorbed, 0) + c.absorbed
 		FROM (SELECT node_id, sum(charged)::bigint AS charged, sum(absorbed)::bigint AS absorbed
 			FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS t(node_id, charged, absorbed) GROUP BY node_id) c
-		WHERE j.execution_id = $4 AND j.account_id = $5 AND j.id >= $6 AND j.id < $7 AND j.node_id = c.node_id`,
-		jobs, charged, absorbed, exec.ID, exec.AccountID, first, after)
+		WHERE j.execution_id = $4 AND j.account_id = $5 AND j.id >= $6 AND j.id < $7 AND j.node_id = c.node_id AND shard_fits_space(j.shard, $8)`,
+		jobs, charged, absorbed, exec.ID, exec.AccountID, first, after, exec.space())
 	if err != nil {
 		return err
 	}
 	exec.Hold = max(exec.Hold, exec.Charged) // with what it took beyond the first hold
-	return tx.Model(exec).Where("account_id = ?", exec.AccountID).
+	return tx.Model(exec).Where("account_id = ? AND shard_fits_space(shard, ?)", exec.AccountID, exec.space()).
 		Select("hold", "charged", "absorbed", "markup_charged", "markup_absorbed").Updates(exec).Error
 }
 

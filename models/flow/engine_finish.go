@@ -25,8 +25,26 @@ var executionColumns = []string{
 // lockExecution locks an execution, without its graph. All changes of an
 // execution and its jobs begin with this lock, lane items come after it.
 func lockExecution(tx *models.Tx, id models.ID) (*Execution, error) {
+	place, err := placeOf(tx, &Execution{}, "id", id)
+	if err != nil {
+		return nil, err
+	}
 	return models.First[Execution](tx.Select(executionColumns).Clauses(clause.Locking{Strength: "UPDATE"}).
-		Where("id = ?", id), models.NotFound("Execution"))
+		Where("id = ? AND shard_fits_space(shard, ?)", id, place), models.NotFound("Execution"))
+}
+
+// placeOf is an id with the shard on which a row lies, for statements that lock it: none locks on all shards. That is the
+// row's own id unless that was made before ids carried their shard.
+func placeOf(tx *models.Tx, row any, column string, id models.ID) (place models.ID, err error) {
+	if tx.CarriesShard(id) {
+		return id, nil
+	}
+	var found []models.ID
+	err = tx.Model(row).Where(models.FitsID(column, id)).Limit(1).Pluck("coalesce(workspace_id, account_id)", &found).Error
+	if err != nil || len(found) == 0 {
+		return id, err
+	}
+	return found[0], nil
 }
 
 // lockExecutionOf locks the execution of an account's job, and tells the job's
@@ -36,12 +54,17 @@ func lockExecutionOf(tx *models.Tx, jobID, accountID models.ID) (exec *Execution
 		Execution
 		NodeID string
 	}
+	place, err := placeOf(tx, &Job{}, "id", jobID)
+	if err != nil {
+		return nil, "", err
+	}
 	columns := make([]string, len(executionColumns))
 	for i, name := range executionColumns {
 		columns[i] = "executions." + name
 	}
 	err = tx.Model(&Execution{}).Select(append(columns, "j.node_id")).
-		Joins("JOIN jobs j ON j.execution_id = executions.id").Where("j.id = ? AND j.account_id = ?", jobID, accountID).
+		Joins("JOIN jobs j ON j.execution_id = executions.id AND shards_match(j.shard, executions.shard)").
+		Where("j.id = ? AND shard_fits_space(j.shard, ?) AND j.account_id = ?", jobID, place, accountID).
 		Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "executions"}}).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, "", nil
@@ -71,8 +94,13 @@ func (s *Service) conclude(tx *models.Tx, w *work, out kit.Output, err error) er
 	return s.saveExecution(tx, w.exec)
 }
 
-// recordOutcome writes how a call ended.
+// recordOutcome writes how a call ended. Where the service itself was in the way for a moment it did not end: that says nothing
+// about the node, which another worker takes up when the lease ends.
 func (s *Service) recordOutcome(tx *models.Tx, w *work, out kit.Output, err error) error {
+	var failure *kit.Failure
+	if err != nil && !errors.As(err, &failure) && models.Passes(err) {
+		return err
+	}
 	w.job.Attempts = w.lease.Attempt
 	if w.job.StartedAt == nil {
 		w.job.StartedAt = &tx.Now
@@ -212,7 +240,7 @@ func closeJob(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) er
 }
 
 func updateJob(tx *models.Tx, job *Job, columns ...string) error {
-	return tx.Model(job).Where("account_id = ?", job.AccountID).Select(columns).Updates(job).Error
+	return tx.Model(job).Where("account_id = ? AND shard_fits_space(shard, ?)", job.AccountID, job.space()).Select(columns).Updates(job).Error
 }
 
 // announce tells a job's end to the account's endpoints. Triggers and

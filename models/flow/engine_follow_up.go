@@ -111,7 +111,7 @@ func hintWithoutLateResult(err error, hint string) string {
 // FollowUp does what is left to do at a provider for a job that has ended: it
 // is the handler of the dispatcher of FollowUps.
 func (s *Service) FollowUp(ctx context.Context, lease lane.Lease) error {
-	job, err := models.First[Job](s.DB.Read(ctx).Where("id = ? AND account_id = ?", lease.ID, lease.LaneID), nil)
+	job, err := models.First[Job](s.DB.Read(ctx).Where(models.FitsID("id", lease.ID)).Where("account_id = ?", lease.LaneID), nil)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, 
 			return err
 		}
 		changed, err := models.Affected(tx.Model(&Job{}).
-			Where("id = ? AND account_id = ? AND status = ?", job.ID, job.AccountID, JobFailed).
+			Where(models.FitsID("id", job.ID)).Where("account_id = ? AND status = ?", job.AccountID, JobFailed).
 			UpdateColumns(map[string]any{
 				"status": JobCompleted, "progress": 100, "output_data": data, "output_size": size, "state": nil,
 				"error_message": nil, "error_hint": nil, "completed_at": tx.Now,
@@ -216,7 +216,7 @@ func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, 
 		if err != nil || changed == 0 {
 			return err
 		}
-		if job, err = models.First[Job](tx.Where("id = ? AND account_id = ?", job.ID, job.AccountID), models.NotFound("Job")); err != nil {
+		if job, err = models.First[Job](tx.Where(models.FitsID("id", job.ID)).Where("account_id = ?", job.AccountID), models.NotFound("Job")); err != nil {
 			return err
 		}
 		exec.CompletedNodes++

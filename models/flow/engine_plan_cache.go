@@ -38,7 +38,7 @@ func (s *Service) cachedPlan(tx *models.Tx, exec *Execution) (*nodegraph.Plan, e
 		return plan, nil
 	}
 	whole, err := models.First[Execution](tx.Select("id", "nodes", "edges").
-		Where("id = ? AND account_id = ?", exec.ID, exec.AccountID), models.NotFound("Execution"))
+		Where("id = ? AND account_id = ? AND shard_fits_space(shard, ?)", exec.ID, exec.AccountID, exec.space()), models.NotFound("Execution"))
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func (s *Service) writeProgress(ctx context.Context, w *work, percent int) error
 		if err := lane.Hold(tx, w.lease); err != nil {
 			return err
 		}
-		err = tx.Model(&Job{}).Where("id = ? AND account_id = ? AND status = ?", w.job.ID, w.job.AccountID, JobProcessing).
+		err = tx.Model(&Job{}).Where(models.FitsID("id", w.job.ID)).Where("account_id = ? AND status = ?", w.job.AccountID, JobProcessing).
 			UpdateColumn("progress", percent).Error
 		if err != nil {
 			return err

@@ -19,7 +19,8 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 	if err := s.Events.PublishJob(tx, exec.AccountID, exec.ended...); err != nil {
 		return err
 	}
-	if exec.OpenNodes == 0 && exec.CompletedAt == nil {
+	ends := exec.OpenNodes == 0 && exec.CompletedAt == nil
+	if ends {
 		exec.finish(tx)
 		if err := s.recordResult(tx, exec); err != nil {
 			return err
@@ -40,12 +41,17 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 	}
 	exec.Revision++
 	tx.Notify(exec.topic())
-	err := tx.Model(exec).Where("account_id = ?", exec.AccountID).Select(
+	err := tx.Model(exec).Where("account_id = ? AND shard_fits_space(shard, ?)", exec.AccountID, exec.space()).Select(
 		"status", "completed_nodes", "failed_nodes", "open_nodes", "fed_bytes", "charged", "settled_at", "due", "markup_charged",
 		"error_code", "error_message", "revision", "started_at", "completed_at",
 	).Updates(exec).Error
 	if err != nil {
 		return err
+	}
+	if ends {
+		if err := countKept(tx, exec); err != nil {
+			return err
+		}
 	}
 	charges := exec.charges
 	exec.changes = changes{}

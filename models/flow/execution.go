@@ -206,6 +206,12 @@ func (e *Execution) payer() credit.Payer {
 	return credit.Payer{UserID: e.AccountID, WorkspaceID: e.WorkspaceID, OrganizationID: e.OrganizationID}
 }
 
+// space is the workspace or the account that pays: where the rows of the execution lie among servers.
+func (e *Execution) space() models.ID { return models.SpaceOf(e.WorkspaceID, e.AccountID) }
+
+// space is that of its execution.
+func (j *Job) space() models.ID { return models.SpaceOf(j.WorkspaceID, j.AccountID) }
+
 // topic wakes everyone who watches the execution.
 func (e *Execution) topic() string { return "execution:" + e.ID.String() }
 
@@ -237,5 +243,5 @@ func jobIDs(executions ...models.ID) (first, after models.ID) {
 // jobs narrows a query down to the execution's jobs.
 func (e *Execution) jobs(q *gorm.DB) *gorm.DB {
 	first, after := jobIDs(e.ID)
-	return q.Where("execution_id = ? AND id >= ? AND id < ?", e.ID, first, after)
+	return q.Where("execution_id = ? AND shard_fits_space(shard, ?) AND id >= ? AND id < ?", e.ID, e.space(), first, after)
 }

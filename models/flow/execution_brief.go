@@ -22,7 +22,7 @@ type ExecutionBrief struct {
 func (s *Service) ExecutionBriefs(ctx context.Context, ids []models.ID) (map[models.ID]*ExecutionBrief, error) {
 	var rows []*ExecutionBrief
 	err := s.DB.Read(ctx).Model(&Execution{}).Select("id", "account_id", "status", "error_code", "error_message", "created_at").
-		Where("id IN ? AND erased_at IS NULL", ids).Scan(&rows).Error
+		Where(models.FitsIDs("id", ids)).Where("erased_at IS NULL").Scan(&rows).Error
 	byID := make(map[models.ID]*ExecutionBrief, len(ids))
 	for _, id := range ids {
 		byID[id] = nil

@@ -45,8 +45,8 @@ func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
 			state = CASE WHEN job_type = 'component' THEN state END,
 			credit_status = CASE WHEN credits_charged > 0 OR credit_status = 'committed' THEN 'committed' ELSE 'released' END,
 			credits_charged = COALESCE(credits_charged, 0)
-		WHERE execution_id = ? AND id >= ? AND id < ? AND status IN ('waiting', 'pending', 'processing', 'pending_review')
-		RETURNING id`, tx.Now, exec.ID, first, after).Scan(&ids).Error
+		WHERE execution_id = ? AND shard_fits_space(shard, ?) AND id >= ? AND id < ? AND status IN ('waiting', 'pending', 'processing', 'pending_review')
+		RETURNING id`, tx.Now, exec.ID, exec.space(), first, after).Scan(&ids).Error
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
 	exec.ErrorCode, exec.ErrorMessage = nil, nil
 	exec.setFirstError(codeCancelled, "The run was cancelled")
 	if exec.Purpose != "" && len(ids) > 0 {
-		job, err := models.First[Job](tx.Where("id = ? AND account_id = ?", ids[0], exec.AccountID), models.NotFound("Job"))
+		job, err := models.First[Job](tx.Where(models.FitsID("id", ids[0])).Where("account_id = ?", exec.AccountID), models.NotFound("Job"))
 		if err != nil {
 			return err
 		}
@@ -172,12 +172,12 @@ func (s *Service) changeJob(ctx context.Context, id models.ID, change jobChange)
 	if err != nil {
 		return err
 	}
-	if _, err := models.First[Job](query.Where("id = ?", id), models.NotFound("Job")); err != nil {
+	if _, err := models.First[Job](query.Where(models.FitsID("id", id)), models.NotFound("Job")); err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		own := func() (*Job, error) {
-			return models.First[Job](tx.Where("id = ? AND account_id = ?", id, actor.UserID), models.NotFound("Job"))
+			return models.First[Job](tx.Where(models.FitsID("id", id)).Where("account_id = ?", actor.UserID), models.NotFound("Job"))
 		}
 		job, err := own()
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 // transaction of its own: what they use is gone. It asks nothing about access.
 func (s *Service) CancelUnfinished(ctx context.Context, ids []models.ID) error {
 	var open []models.ID
-	err := s.DB.Read(ctx).Model(&Execution{}).Where("id IN ? AND completed_at IS NULL", ids).Pluck("id", &open).Error
+	err := s.DB.Read(ctx).Model(&Execution{}).Where(models.FitsIDs("id", ids)).Where("completed_at IS NULL").Pluck("id", &open).Error
 	if err != nil {
 		return err
 	}

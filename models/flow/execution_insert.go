@@ -56,22 +56,25 @@ func insertRows(tx *models.Tx, e *Execution, jobs []*Job, made *Result) error {
 	if made == nil {
 		made = &Result{}
 	}
+	if err := checkRoom(tx, e); err != nil {
+		return err
+	}
 	_, err = tx.Run(`
 		WITH execution AS (
 			INSERT INTO executions (id, account_id, workspace_id, source, created_at, organization_id, workflow_id, workflow_version,
 				app_id, trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, hold, charged,
-				settled_at, error_code, error_message, retry_of, revision, started_at, completed_at, subject, trigger_id, personal, markup, markup_charged, client_app_id, purpose, fed_bytes)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $29, $30, $31, $36, $37, $27, $38, $39)
+				settled_at, error_code, error_message, retry_of, revision, started_at, completed_at, subject, trigger_id, personal, markup, markup_charged, client_app_id, purpose, fed_bytes, shard)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $29, $30, $31, $36, $37, $27, $38, $39, $40)
 		), result AS (
-			INSERT INTO results (execution_id, account_id, workspace_id, node_id, kind, address, excerpt, created_at)
-			SELECT $1, $2, $3, $32, $33, $34, $35, $5 WHERE $32::text <> ''
+			INSERT INTO results (execution_id, account_id, workspace_id, node_id, kind, address, excerpt, created_at, shard)
+			SELECT $1, $2, $3, $32, $33, $34, $35, $5, $40::int WHERE $32::text <> ''
 		)
 		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,
 			cost, source, client_app_id, waits_for, created_at,
-			progress, output_data, output_size, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at)
+			progress, output_data, output_size, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at, shard)
 		SELECT id, $2::uuid, $1::uuid, $3::uuid, node_id, node_index, job_type, status, input_data, state,
 			cost, $4::text, $27::uuid, waits_for, $5::timestamptz,
-			progress, output_data, output_size, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at
+			progress, output_data, output_size, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at, $40::int
 		FROM jsonb_to_recordset($28::jsonb) AS j(id uuid, node_id text, node_index int, job_type text, status text,
 			input_data jsonb, state jsonb, cost bigint, waits_for int,
 			progress int, output_data jsonb, output_size int, error_message text, error_hint text, credit_status text, credits_charged bigint,
@@ -80,8 +83,11 @@ func insertRows(tx *models.Tx, e *Execution, jobs []*Job, made *Result) error {
 		e.AppID, e.Trigger, e.Status, e.Nodes, e.Edges, e.TotalNodes, e.CompletedNodes, e.FailedNodes, e.OpenNodes,
 		int64(e.Hold), int64(e.Charged), e.SettledAt, e.ErrorCode, e.ErrorMessage, e.RetryOf, e.Revision, e.StartedAt, e.CompletedAt,
 		e.ClientAppID, string(body), e.Subject, e.TriggerID, e.Personal,
-		made.NodeID, made.Kind, made.Address, made.Excerpt, e.Markup, int64(e.MarkupCharged), e.Purpose, e.FedBytes)
-	return err
+		made.NodeID, made.Kind, made.Address, made.Excerpt, e.Markup, int64(e.MarkupCharged), e.Purpose, e.FedBytes, models.ShardOf(e.space()))
+	if err != nil {
+		return err
+	}
+	return countKept(tx, e)
 }
 
 // newExecutionRow is an execution of many that are written together.
@@ -113,19 +119,21 @@ type newExecutionRow struct {
 	StartedAt       *time.Time      `json:"started_at"`
 	CompletedAt     *time.Time      `json:"completed_at"`
 	Subject         *string         `json:"subject"`
+	Shard           int             `json:"shard"`
 	Jobs            []newJobRow     `json:"jobs"`
 }
 
 // insertManyRows is insertRows for several executions that schedules start: none is of
 // an app, of a connected app or a retry.
 func insertManyRows(tx *models.Tx, runs []*RunDraft) error {
-	rows := make([]newExecutionRow, len(runs))
+	rows, all := make([]newExecutionRow, len(runs)), make([]*Execution, len(runs))
 	for i, run := range runs {
 		e := run.Exec
+		all[i] = e
 		rows[i] = newExecutionRow{
 			e.ID, e.AccountID, e.WorkspaceID, e.OrganizationID, e.WorkflowID, e.WorkflowVersion, e.TriggerID, e.Personal, e.Trigger, e.Source,
 			e.Status, e.Nodes, e.Edges, e.TotalNodes, e.CompletedNodes, e.FailedNodes, e.OpenNodes, e.FedBytes, int64(e.Hold), int64(e.Charged),
-			e.SettledAt, e.ErrorCode, e.ErrorMessage, e.Revision, e.StartedAt, e.CompletedAt, e.Subject, make([]newJobRow, len(run.jobs)),
+			e.SettledAt, e.ErrorCode, e.ErrorMessage, e.Revision, e.StartedAt, e.CompletedAt, e.Subject, models.ShardOf(e.space()), make([]newJobRow, len(run.jobs)),
 		}
 		for n, j := range run.jobs {
 			rows[i].Jobs[n] = j.row()
@@ -135,30 +143,36 @@ func insertManyRows(tx *models.Tx, runs []*RunDraft) error {
 	if err != nil {
 		return err
 	}
+	if err := checkRoom(tx, all...); err != nil {
+		return err
+	}
 	_, err = tx.Run(`
 		WITH e AS MATERIALIZED (
 			SELECT * FROM jsonb_to_recordset($1::jsonb) AS e(id uuid, account_id uuid, workspace_id uuid, organization_id uuid,
 				workflow_id uuid, workflow_version int, trigger_id uuid, personal boolean, trigger text, source text, status text,
 				nodes jsonb, edges jsonb, total_nodes int, completed_nodes int, failed_nodes int, open_nodes int, fed_bytes bigint, hold bigint, charged bigint,
 				settled_at timestamptz, error_code text, error_message text, revision bigint, started_at timestamptz, completed_at timestamptz,
-				subject text, jobs jsonb)
+				subject text, shard int, jobs jsonb)
 		), execution AS (
 			INSERT INTO executions (id, account_id, workspace_id, source, created_at, organization_id, workflow_id, workflow_version,
 				trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, fed_bytes, hold, charged,
-				settled_at, error_code, error_message, revision, started_at, completed_at, subject, trigger_id, personal)
+				settled_at, error_code, error_message, revision, started_at, completed_at, subject, trigger_id, personal, shard)
 			SELECT id, account_id, workspace_id, source, $2, organization_id, workflow_id, workflow_version,
 				trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, fed_bytes, hold, charged,
-				settled_at, error_code, error_message, revision, started_at, completed_at, subject, trigger_id, personal FROM e
+				settled_at, error_code, error_message, revision, started_at, completed_at, subject, trigger_id, personal, shard FROM e
 		)
 		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,
 			cost, source, waits_for, created_at,
-			progress, output_data, output_size, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at)
+			progress, output_data, output_size, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at, shard)
 		SELECT j.id, e.account_id, e.id, e.workspace_id, node_id, node_index, job_type, j.status, input_data, state,
 			cost, e.source, waits_for, $2,
-			progress, output_data, output_size, j.error_message, error_hint, credit_status, credits_charged, attempts, j.started_at, j.completed_at
+			progress, output_data, output_size, j.error_message, error_hint, credit_status, credits_charged, attempts, j.started_at, j.completed_at, e.shard
 		FROM e, jsonb_to_recordset(e.jobs) AS j(id uuid, node_id text, node_index int, job_type text, status text,
 			input_data jsonb, state jsonb, cost bigint, waits_for int,
 			progress int, output_data jsonb, output_size int, error_message text, error_hint text, credit_status text, credits_charged bigint,
 			attempts int, started_at timestamptz, completed_at timestamptz)`, string(body), tx.Now)
-	return err
+	if err != nil {
+		return err
+	}
+	return countKept(tx, all...)
 }

@@ -27,7 +27,7 @@ func (s *Service) executionInReach(ctx context.Context, id models.ID) (*Executio
 	if err := actor.RequireAccount(models.Unscoped); err != nil {
 		return nil, err
 	}
-	exec, err := models.First[Execution](s.DB.Read(ctx).Select(executionColumns).Where("id = ? AND erased_at IS NULL", id), models.NotFound("Execution"))
+	exec, err := models.First[Execution](s.DB.Read(ctx).Select(executionColumns).Where(models.FitsID("id", id)).Where("erased_at IS NULL"), models.NotFound("Execution"))
 	if err != nil {
 		return nil, err
 	}
@@ -96,11 +96,11 @@ func (s *Service) ListExecutions(ctx context.Context, page models.Page, filter E
 	query, name := ofApp(s.DB.Read(ctx), actor), "executions:personal"
 	switch {
 	case actor.WorkspaceID == nil:
-		query = query.Where("account_id = ? AND workspace_id IS NULL", actor.UserID)
+		query = query.Where("account_id = ? AND workspace_id IS NULL AND shard_fits_space(shard, ?)", actor.UserID, actor.UserID)
 	case actor.OfApp() == nil && s.administers(ctx, actor.WorkspaceID):
-		query, name = query.Where("workspace_id = ?", *actor.WorkspaceID), "executions:"+actor.WorkspaceID.String()
+		query, name = query.Where("workspace_id = ? AND shard_fits_space(shard, ?)", *actor.WorkspaceID, *actor.WorkspaceID), "executions:"+actor.WorkspaceID.String()
 	default:
-		query = query.Where("workspace_id = ? AND account_id = ?", *actor.WorkspaceID, actor.UserID)
+		query = query.Where("workspace_id = ? AND account_id = ? AND shard_fits_space(shard, ?)", *actor.WorkspaceID, actor.UserID, *actor.WorkspaceID)
 		name = "executions:own:" + actor.WorkspaceID.String()
 	}
 	if actor.Restricted() {
@@ -177,7 +177,7 @@ func (s *Service) listExecutions(ctx context.Context, name string, query *gorm.D
 // app runs come without what their outbound nodes send with.
 func (s *Service) ExecutionGraphs(ctx context.Context, ids []models.ID) (map[models.ID]*Execution, error) {
 	var rows []*Execution
-	err := s.DB.Read(ctx).Select("id", "app_id", "nodes", "edges").Where("id IN ?", ids).Find(&rows).Error
+	err := s.DB.Read(ctx).Select("id", "app_id", "nodes", "edges").Where(models.FitsIDs("id", ids)).Find(&rows).Error
 	graphs := make(map[models.ID]*Execution, len(rows))
 	for _, exec := range rows {
 		if exec.AppID != nil {
@@ -200,7 +200,7 @@ func (s *Service) NodeStates(ctx context.Context, executionIDs []models.ID) (map
 	}
 	first, after := jobIDs(executionIDs...)
 	var jobs []*Job
-	err := s.DB.Read(ctx).Select(jobColumnsWithin("id")).Where("execution_id IN ? AND id >= ? AND id < ?", executionIDs, first, after).Order("node_index").Find(&jobs).Error
+	err := s.DB.Read(ctx).Select(jobColumnsWithin("id")).Where(models.FitsIDs("execution_id", executionIDs)).Where("id >= ? AND id < ?", first, after).Order("node_index").Find(&jobs).Error
 	for _, job := range jobs {
 		states[job.ExecutionID] = append(states[job.ExecutionID], job.nodeState())
 	}
@@ -217,7 +217,8 @@ func (s *Service) NodeOutputs(ctx context.Context, exec *Execution) (map[string]
 	first, after := jobIDs(exec.ID)
 	found, err := models.Rows(ctx, s.DB, func(o *output) []any { return []any{&o.node, &o.data} }, `
 		SELECT node_id, CASE WHEN sum(output_size) OVER (ORDER BY id) <= $4 THEN coalesce(output_data, '{}') ELSE '{}' END FROM jobs
-		WHERE execution_id = $1 AND account_id = $2 AND id >= $3 AND id < $5 AND status = 'completed'`, exec.ID, exec.AccountID, first, 2*models.MaxPageBytes, after)
+		WHERE execution_id = $1 AND account_id = $2 AND id >= $3 AND id < $5 AND status = 'completed'
+			AND shard_fits_space(shard, $6)`, exec.ID, exec.AccountID, first, 2*models.MaxPageBytes, after, exec.space())
 	outputs := make(map[string]json.RawMessage, len(found))
 	for _, o := range found {
 		outputs[o.node] = o.data
@@ -260,13 +261,15 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]st
 		Alone bool // the title is a node type
 	}
 	err := s.DB.Read(ctx).Raw(`
-		SELECT e.id, COALESCE(a.name, w.name, CASE WHEN e.purpose IN ('render', 'pipeline') THEN e.subject END, e.nodes -> 0 ->> 'type', '') AS title,
-			a.id IS NULL AND w.id IS NULL AND coalesce(e.purpose, '') NOT IN ('render', 'pipeline') AS alone
-		FROM executions e LEFT JOIN apps a ON a.id = e.app_id
+		WITH e AS MATERIALIZED (
+			SELECT id, app_id, workflow_id, workspace_id, account_id, purpose IN ('render', 'pipeline') AS of_studio, subject, nodes -> 0 ->> 'type' AS type
+			FROM executions WHERE id IN ?
+		)
+		SELECT e.id, COALESCE(a.name, w.name, CASE WHEN e.of_studio THEN e.subject END, e.type, '') AS title, a.id IS NULL AND w.id IS NULL AND NOT e.of_studio AS alone
+		FROM e LEFT JOIN apps a ON a.id = e.app_id
 			LEFT JOIN workflows w ON w.id = e.workflow_id
 				AND (w.workspace_id = e.workspace_id OR w.owner_id = e.account_id
-					OR EXISTS (SELECT FROM workflow_collaborators c WHERE c.workflow_id = w.id AND c.user_id = e.account_id))
-		WHERE e.id IN ?`, ids).Scan(&rows).Error
+					OR EXISTS (SELECT FROM workflow_collaborators c WHERE c.workflow_id = w.id AND c.user_id = e.account_id))`, ids).Scan(&rows).Error
 	titles := make(map[models.ID]string, len(rows))
 	for _, row := range rows {
 		if titles[row.ID] = row.Title; row.Alone {
@@ -282,10 +285,11 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]st
 func (s *Service) NamesOfRuns(ctx context.Context, ids []models.ID) (map[models.ID]*string, error) {
 	var rows []models.Named
 	err := s.DB.Read(ctx).Raw(`
+		WITH e AS MATERIALIZED (SELECT id, app_id, workflow_id, workspace_id FROM executions WHERE id IN ?)
 		SELECT e.id, COALESCE(a.name, w.name) AS name
-		FROM executions e LEFT JOIN apps a ON a.id = e.app_id
+		FROM e LEFT JOIN apps a ON a.id = e.app_id
 			LEFT JOIN workflows w ON w.id = e.workflow_id AND w.workspace_id = e.workspace_id
-		WHERE e.id IN ? AND COALESCE(a.name, w.name) IS NOT NULL`, ids).Scan(&rows).Error
+		WHERE COALESCE(a.name, w.name) IS NOT NULL`, ids).Scan(&rows).Error
 	names := make(map[models.ID]*string, len(ids))
 	for _, id := range ids {
 		names[id] = nil

@@ -31,7 +31,7 @@ func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution,
 	}
 	var again *Execution
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		failed, err := models.First[Execution](tx.Where("id = ? AND account_id = ? AND erased_at IS NULL", id, actor.UserID), models.NotFound("Execution"))
+		failed, err := models.First[Execution](tx.Where(models.FitsID("id", id)).Where("account_id = ? AND erased_at IS NULL", actor.UserID), models.NotFound("Execution"))
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func (s *Service) RunStates(ctx context.Context, ids []models.ID) (map[models.ID
 		return states, nil
 	}
 	var found []*RunState
-	err := s.DB.Read(ctx).Model(&Execution{}).Select("id", "status", "charged", "completed_at", "error_message").Where("id IN ?", ids).Find(&found).Error
+	err := s.DB.Read(ctx).Model(&Execution{}).Select("id", "status", "charged", "completed_at", "error_message").Where(models.FitsIDs("id", ids)).Find(&found).Error
 	for _, state := range found {
 		states[state.ID] = state
 	}

@@ -14,15 +14,23 @@ import (
 // and when a workspace's members last ran something.
 func (s *Service) RegisterHooks() {
 	s.Accounts.SetCoverageCheck(s.checkCoverage)
-	s.Orgs.ShowWithWorkspaceMembers(lastRun)
+	s.Orgs.ShowWithWorkspaceMembers(s.lastRun)
 	s.Accounts.OnDelete("flow: personal workflows and apps, and soon all runs", deletePersonal)
 	s.Accounts.OnClosing("flow: workflows, apps, runs and files", s.countPersonal)
 	s.Spaces.OnProjectDelete("flow: refuse while it holds workflows", refuseWhileItHoldsWorkflows)
 }
 
-// lastRun is when a listed member's newest execution in the workspace was made.
-const lastRun = `(SELECT e.created_at FROM executions e WHERE e.workspace_id = m.workspace_id AND e.account_id = m.user_id
-	ORDER BY e.id DESC LIMIT 1) AS last_run_at`
+// lastRun is when a listed member's newest execution in the workspace was made. Where runs lie on other servers, those of all
+// members are read before any member is.
+func (s *Service) lastRun(workspaceID models.ID) string {
+	if s.DB.Spread() {
+		workspace := "'" + workspaceID.String() + "'"
+		return `(SELECT l.at FROM (SELECT account_id, max(created_at) AS at FROM executions WHERE workspace_id = ` + workspace + ` AND shard_fits_space(shard, ` + workspace + `)
+			GROUP BY account_id) l WHERE l.account_id = m.user_id) AS last_run_at`
+	}
+	return `(SELECT e.created_at FROM executions e WHERE e.workspace_id = m.workspace_id AND e.account_id = m.user_id
+		ORDER BY e.id DESC LIMIT 1) AS last_run_at`
+}
 
 // refuseWhileItHoldsWorkflows refuses to delete a project that is not empty: validation_error.
 func refuseWhileItHoldsWorkflows(tx *models.Tx, projectID models.ID) error {

@@ -41,7 +41,7 @@ func (s *Service) AwaitNode(ctx context.Context, run *NodeRun) error {
 func (s *Service) AwaitJob(ctx context.Context, id models.ID, most time.Duration) (*Job, error) {
 	actor := models.ActorFrom(ctx)
 	find := func() (*Job, error) {
-		return models.First[Job](ofApp(s.DB.Read(ctx), actor).Where("id = ? AND account_id = ? AND erased_at IS NULL", id, actor.UserID), models.NotFound("Job"))
+		return models.First[Job](ofApp(s.DB.Read(ctx), actor).Where(models.FitsID("id", id)).Where("account_id = ? AND erased_at IS NULL", actor.UserID), models.NotFound("Job"))
 	}
 	job, err := find()
 	if err != nil || job.Rests() {

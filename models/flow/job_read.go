@@ -19,7 +19,7 @@ func (s *Service) FindJob(ctx context.Context, id models.ID) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return models.First[Job](query.Where("id = ?", id), models.NotFound("Job"))
+	return models.First[Job](query.Where(models.FitsID("id", id)), models.NotFound("Job"))
 }
 
 // ListJobs reads the account's jobs, newest first; status, in the contract's
@@ -37,7 +37,7 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 		query, name = query.Where("status IN ?", status.stored()), name+" "+string(*status)
 	}
 	if workspaceID != nil {
-		query, name = query.Where("workspace_id = ?", *workspaceID), name+" "+workspaceID.String()
+		query, name = query.Where("workspace_id = ? AND shard_fits_space(shard, ?)", *workspaceID, *workspaceID), name+" "+workspaceID.String()
 	}
 	list := models.List[*Job]{Name: name, Most: maxJobs, Position: func(j *Job) string { return j.ID.String() }}
 	if leavesOut(ctx) {
@@ -126,8 +126,8 @@ func (s *Service) HeldJobs(ctx context.Context, workspaceID models.ID) ([]*Job, 
 		return nil, err
 	}
 	held := []*Job{}
-	return held, query.Select(jobColumnsWithin("id")).Where("workspace_id = ? AND status = 'pending_review'", workspaceID). // the value makes the plan
-																Order("id").Limit(maxHeld).Find(&held).Error
+	return held, query.Select(jobColumnsWithin("id")).Where("workspace_id = ? AND status = 'pending_review' AND shard_fits_space(shard, ?)", workspaceID, workspaceID). // the value makes the plan
+																						Order("id").Limit(maxHeld).Find(&held).Error
 }
 
 // CountHeld is how many of the caller's own jobs in workspaces are held for review, by workspace.
@@ -157,7 +157,7 @@ func (s *Service) Begun(ctx context.Context, ids ...models.ID) (map[models.ID]bo
 		return begun, nil
 	}
 	var found []models.ID
-	err := s.DB.Read(ctx).Model(&Job{}).Where("id IN ? AND status = ?", ids, JobProcessing).Pluck("id", &found).Error
+	err := s.DB.Read(ctx).Model(&Job{}).Where(models.FitsIDs("id", ids)).Where("status = ?", JobProcessing).Pluck("id", &found).Error
 	for _, id := range found {
 		begun[id] = true
 	}
@@ -179,7 +179,7 @@ func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error
 		return jobs, nil
 	}
 	var found []*Job
-	if err := query.Select(jobColumnsWithin("id")).Where("id IN ?", ids).Find(&found).Error; err != nil {
+	if err := query.Select(jobColumnsWithin("id")).Where(models.FitsIDs("id", ids)).Find(&found).Error; err != nil {
 		return nil, err
 	}
 	if sizeOfOutputs(found) > 2*models.MaxPageBytes {
@@ -222,7 +222,7 @@ func (s *Service) ownJobs(ctx context.Context) (*gorm.DB, error) {
 	}
 	query := ofApp(s.DB.Read(ctx), actor).Where("account_id = ? AND erased_at IS NULL", actor.UserID)
 	if actor.Restricted() {
-		query = query.Where("execution_id IN (SELECT id FROM executions WHERE account_id = ? AND workflow_id IN ?)",
+		query = query.Where("EXISTS (SELECT 1 FROM executions e WHERE e.id = jobs.execution_id AND shards_match(e.shard, jobs.shard) AND e.account_id = ? AND e.workflow_id IN ?)",
 			actor.UserID, actor.WorkflowIDs)
 	}
 	return query, nil

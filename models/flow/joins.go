@@ -16,18 +16,13 @@ func JoinGraph(column string) string {
 	return JoinWorkflow(column) + " JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version"
 }
 
+// WorkspaceOf is the workspace of the workflow whose id a column holds, NULL for one of a personal space.
+func WorkspaceOf(column string) string {
+	return "(SELECT w.workspace_id FROM workflows w WHERE w.id = " + column + ")"
+}
+
 // JoinGrant joins what is granted on w to the account whose id a column holds, as g, of which
 // g.role may be named; where nothing is, it is NULL.
 func JoinGrant(user string) string {
 	return "LEFT JOIN workflow_collaborators g ON g.workflow_id = w.id AND g.user_id = " + user
-}
-
-// JoinExecution joins the execution, as e, whose id a column holds.
-func JoinExecution(column string) string { return "JOIN executions e ON e.id = " + column }
-
-// GoingRuns selects the ids of those of the 20 newest executions of the workflow whose id a column
-// holds that have not ended, except those of an app.
-func GoingRuns(workflow string) string {
-	return `SELECT id FROM (SELECT id, status, app_id FROM executions WHERE workflow_id = ` + workflow + ` ORDER BY id DESC LIMIT 20) newest
-		WHERE status IN ('pending', 'running') AND app_id IS NULL`
 }

@@ -27,10 +27,10 @@ func TestAPageEndsWhereItsBytesDo(t *testing.T) {
 		_ = i
 	}
 	exec := e.start(nodegraph.Nodes{node("a", "text", map[string]any{"text": "x"})}, nil)
-	e.exec(`INSERT INTO jobs (id, account_id, execution_id, node_id, node_index, job_type, status, source, cost, created_at, input_data, output_data, output_size)
+	e.exec(`INSERT INTO jobs (id, account_id, execution_id, node_id, node_index, job_type, status, source, cost, created_at, input_data, output_data, output_size, shard)
 		SELECT gen_random_uuid(), ?, ?, 'n' || i, i, 'text', 'completed', 'api', 0, now(),
-			jsonb_build_object('text', repeat('x', 1000000)), jsonb_build_object('text', repeat('y', 1000000)), 1000011
-		FROM generate_series(1, 40) i`, e.user, exec.ID)
+			jsonb_build_object('text', repeat('x', 1000000)), jsonb_build_object('text', repeat('y', 1000000)), 1000011, shard_of(?)
+		FROM generate_series(1, 40) i`, e.user, exec.ID, exec.ID)
 
 	most := 100
 	workflows, err := e.ListWorkflows(ctx, nil, models.Page{Limit: &most})

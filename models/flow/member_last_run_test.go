@@ -25,9 +25,9 @@ func TestMembersLastRuns(t *testing.T) {
 	}
 	began := w.Clock.Now()
 	run := func(n int, who context.Context, where *models.ID) {
-		w.Exec(`INSERT INTO executions (id, account_id, workspace_id, trigger, status, nodes, edges, total_nodes, open_nodes, hold, source, created_at)
-			VALUES (('00000000-0000-7000-8000-00000000000' || ?::int)::uuid, ?, ?, 'editor', 'completed', '[]', '[]', 0, 0, 0, 'web', ?)`,
-			n, orgtest.ID(who), where, began.Add(time.Duration(n)*time.Hour))
+		w.Exec(`INSERT INTO executions (id, account_id, workspace_id, trigger, status, nodes, edges, total_nodes, open_nodes, hold, source, created_at, shard)
+			VALUES (('00000000-0000-7000-8000-00000000000' || ?::int)::uuid, ?, ?, 'editor', 'completed', '[]', '[]', 0, 0, 0, 'web', ?, shard_of(?))`,
+			n, orgtest.ID(who), where, began.Add(time.Duration(n)*time.Hour), models.SpaceOf(where, orgtest.ID(who)))
 	}
 	run(1, pupil, &room.ID)
 	run(2, pupil, &room.ID)

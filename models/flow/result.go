@@ -38,6 +38,8 @@ type Result struct {
 	SharedAt  *time.Time
 	ShareID   *models.ID
 	CreatedAt time.Time
+	// Shard is that of the space; see models.ShardOf.
+	Shard int `gorm:"->:false;<-:create"`
 
 	// Of its run, read along.
 	OrganizationID *models.ID `gorm:"->"`

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -25,7 +26,7 @@ const (
 // resultQuery reads results with what their runs say of them.
 func resultQuery(q *gorm.DB) *gorm.DB {
 	return q.Model(&Result{}).Select("results.*", "e.organization_id", "e.app_id", "e.workflow_id", "e.subject").
-		Joins("JOIN executions e ON e.id = results.execution_id")
+		Joins("JOIN executions e ON e.id = results.execution_id AND shards_match(e.shard, results.shard)")
 }
 
 // ListResults reads results of the selected space, newest first; what is shared,
@@ -52,7 +53,7 @@ func (s *Service) listResults(ctx context.Context, workspaceID *models.ID, page 
 	place := models.List[*Result]{Position: func(r *Result) string { return r.ExecutionID.String() }}
 	order := models.NewestFirst("results.execution_id")
 	if workspaceID == nil {
-		query, name = query.Where("results.account_id = ? AND results.workspace_id IS NULL AND results.archived_at IS NULL", actor.UserID), name+actor.UserID.String()
+		query, name = query.Where("results.account_id = ? AND results.workspace_id IS NULL AND results.archived_at IS NULL AND shard_fits_space(results.shard, ?)", actor.UserID, actor.UserID), name+actor.UserID.String()
 		if scope == SharedResults {
 			return &models.Connection[*Result]{Nodes: []*Result{}}, nil
 		}
@@ -61,7 +62,7 @@ func (s *Service) listResults(ctx context.Context, workspaceID *models.ID, page 
 		if err != nil {
 			return nil, err
 		}
-		query, name = query.Where("results.workspace_id = ?", viewer.Workspace.ID), name+viewer.Workspace.ID.String()
+		query, name = query.Where("results.workspace_id = ? AND shard_fits_space(results.shard, ?)", viewer.Workspace.ID, viewer.Workspace.ID), name+viewer.Workspace.ID.String()
 		switch scope {
 		case SharedResults:
 			query, order = query.Where("results.share_id IS NOT NULL"), models.NewestFirst("results.share_id")
@@ -98,6 +99,9 @@ func LatestInWorkspaces(ctx context.Context, s *Service, workspaces []*org.Works
 			joined = append(joined, w.ID)
 		}
 	}
+	if s.DB.Spread() {
+		return s.latestApart(ctx, administered, joined)
+	}
 	var latest []*Result
 	err := resultQuery(s.DB.Read(ctx)).Where(`results.execution_id IN (
 		SELECT l.execution_id FROM unnest(CAST(@administered AS uuid[])) AS of (workspace_id) CROSS JOIN LATERAL (
@@ -112,6 +116,25 @@ func LatestInWorkspaces(ctx context.Context, s *Service, workspaces []*org.Works
 		byWorkspace[*r.WorkspaceID] = r
 	}
 	return byWorkspace, err
+}
+
+// latestApart is LatestInWorkspaces where the results of each workspace lie on a server of its own.
+func (s *Service) latestApart(ctx context.Context, administered, joined models.IDs) (map[models.ID]*Result, error) {
+	byWorkspace := map[models.ID]*Result{}
+	for i, id := range slices.Concat(administered, joined) {
+		query := resultQuery(s.DB.Read(ctx)).Where("results.workspace_id = ? AND shard_fits_space(results.shard, ?)", id, id)
+		if i >= len(administered) {
+			query = query.Where("results.account_id = ? AND results.archived_at IS NULL", models.ActorFrom(ctx).UserID)
+		}
+		var latest []*Result
+		if err := query.Order("results.execution_id DESC").Limit(1).Find(&latest).Error; err != nil {
+			return nil, err
+		}
+		for _, r := range latest {
+			byWorkspace[id] = r
+		}
+	}
+	return byWorkspace, nil
 }
 
 // requireAllRuns admits to results: an account, for a connected app the scope, and no
@@ -135,7 +158,7 @@ func (s *Service) resultInReach(ctx context.Context, q *gorm.DB, id models.ID) (
 	if actor := models.ActorFrom(ctx); actor.OfApp() != nil {
 		query = query.Where("e.client_app_id = ? AND results.account_id = ?", actor.AppID, actor.UserID)
 	}
-	r, err := models.First[Result](query.Where("results.execution_id = ?", id), models.NotFound("Result"))
+	r, err := models.First[Result](query.Where(models.FitsID("results.execution_id", id)), models.NotFound("Result"))
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +191,7 @@ func (s *Service) ResultsOf(ctx context.Context, executionIDs []models.ID) (map[
 		found[id] = nil
 	}
 	var rows []*Result
-	err := resultQuery(s.DB.Read(ctx)).Where("results.execution_id IN ?", executionIDs).Find(&rows).Error
+	err := resultQuery(s.DB.Read(ctx)).Where(models.FitsIDs("results.execution_id", executionIDs)).Find(&rows).Error
 	for _, r := range rows {
 		found[r.ExecutionID] = r
 	}
@@ -192,7 +215,7 @@ func (s *Service) ResultTexts(ctx context.Context, results []models.ID) (map[mod
 	first, after := jobIDs(results...)
 	err := s.DB.Read(ctx).Raw(`
 		SELECT r.execution_id, j.output_data ->> 'text' AS text
-		FROM results r JOIN jobs j ON j.execution_id = r.execution_id AND j.node_id = r.node_id
+		FROM results r JOIN jobs j ON j.execution_id = r.execution_id AND j.node_id = r.node_id AND shards_match(j.shard, r.shard)
 		WHERE r.execution_id IN ? AND r.kind = 'text' AND j.output_data ->> 'text' IS NOT NULL AND j.id >= ? AND j.id < ?`, results, first, after).Scan(&rows).Error
 	for i := range rows {
 		texts[rows[i].ExecutionID] = &rows[i].Text

@@ -91,7 +91,7 @@ func (e *Execution) result(tx *models.Tx, main *made) *Result {
 	}
 	row := &Result{
 		ExecutionID: e.ID, AccountID: e.AccountID, WorkspaceID: e.WorkspaceID,
-		NodeID: main.nodeID, Kind: main.kind(), CreatedAt: tx.Now,
+		NodeID: main.nodeID, Kind: main.kind(), CreatedAt: tx.Now, Shard: models.ShardOf(e.space()),
 	}
 	if row.Address = &main.address; main.address == "" {
 		excerpt := models.Shortened(strings.TrimSpace(main.text), maxInExcerpt)
@@ -148,9 +148,13 @@ func (s *Service) madeBy(ctx context.Context, runs ...*Execution) (map[models.ID
 		ids[i] = exec.ID
 	}
 	first, after := jobIDs(ids...)
+	query, args := madeQuery, []any{ids, first, after, maxInExcerpt + 1}
+	if len(runs) == 1 {
+		query, args = madeQuery+" AND shard_fits_space(j.shard, $5)", append(args, runs[0].space())
+	}
 	rows, err := models.Rows(ctx, s.DB, func(m *madeIn) []any {
 		return []any{&m.executionID, &m.nodeID, &m.jobType, &m.index, &m.key, &m.address, &m.text}
-	}, madeQuery, ids, first, after, maxInExcerpt+1)
+	}, query+" ORDER BY j.node_index", args...)
 	all := map[models.ID][]made{}
 	for _, m := range rows {
 		all[m.executionID] = append(all[m.executionID], m.made)
@@ -190,4 +194,4 @@ var madeQuery = fmt.Sprintf(`
 		SELECT k.key, j.output_data ->> k.key AS address FROM unnest(ARRAY['%s']) WITH ORDINALITY k(key, place)
 		WHERE jsonb_typeof(j.output_data -> k.key) = 'string' AND length(j.output_data ->> k.key) BETWEEN 1 AND %d ORDER BY k.place LIMIT 1
 	) a ON true
-	WHERE j.execution_id = ANY($1::uuid[]) AND j.id >= $2 AND j.id < $3 AND j.status = 'completed' ORDER BY j.node_index`, strings.Join(resultKeys, "','"), maxInAddress)
+	WHERE j.execution_id = ANY($1::uuid[]) AND j.id >= $2 AND j.id < $3 AND j.status = 'completed'`, strings.Join(resultKeys, "','"), maxInAddress)

@@ -16,7 +16,7 @@ func archiveResult(tx *models.Tx, run *Run) error {
 	if run.ExecutionID == nil {
 		return nil
 	}
-	return tx.Model(&Result{}).Where("execution_id = ? AND account_id = ?", *run.ExecutionID, run.AccountID).
+	return tx.Model(&Result{}).Where(models.FitsID("execution_id", *run.ExecutionID)).Where("account_id = ?", run.AccountID).
 		UpdateColumn("archived_at", run.ArchivedAt).Error
 }
 
@@ -81,8 +81,12 @@ func (s *Service) changeResult(ctx context.Context, id models.ID, action string,
 	}
 	var found *Result
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		var err error
-		found, err = s.resultInReach(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "results"}}), id)
+		place, err := placeOf(tx, &Result{}, "execution_id", id)
+		if err != nil {
+			return err
+		}
+		found, err = s.resultInReach(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "results"}}).
+			Where("shard_fits_space(results.shard, ?)", place), id)
 		if err != nil {
 			return err
 		}
@@ -94,7 +98,7 @@ func (s *Service) changeResult(ctx context.Context, id models.ID, action string,
 		if err != nil || !changed {
 			return err
 		}
-		err = tx.Model(&Result{}).Where("execution_id = ? AND account_id = ?", found.ExecutionID, found.AccountID).
+		err = tx.Model(&Result{}).Where(models.FitsID("execution_id", found.ExecutionID)).Where("account_id = ?", found.AccountID).
 			UpdateColumns(map[string]any{"shared_at": found.SharedAt, "share_id": found.ShareID}).Error
 		if err != nil {
 			return err

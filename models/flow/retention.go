@@ -12,6 +12,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/media"
+	"atelier/models/notice"
 	"atelier/models/org"
 )
 
@@ -59,7 +60,7 @@ func (s *Service) monthsBefore(ctx context.Context, before time.Time) (months []
 }
 
 // stillOpen is whether a run of a month is not at its end.
-const stillOpen = `SELECT EXISTS (SELECT FROM executions WHERE id >= first_id($1) AND id < first_id($2) AND (status NOT IN ('completed', 'failed') OR settled_at IS NULL AND hold > 0))`
+const stillOpen = `SELECT EXISTS (SELECT 1 FROM executions WHERE id >= first_id($1) AND id < first_id($2) AND (status NOT IN ('completed', 'failed') OR settled_at IS NULL AND hold > 0))`
 
 // ofMonth are the rows that belong to the runs of a month.
 const ofMonth = `execution_id >= first_id($1) AND execution_id < first_id($2)`
@@ -76,7 +77,8 @@ func (s *Service) dropMonth(ctx context.Context, month time.Time) (dropped bool,
 	if err != nil {
 		return false, err
 	}
-	if err := s.DB.SweepRows(ctx, "results", ofMonth, month, next); err != nil {
+	// Where these lie on other servers, rows are found by their keys alone.
+	if err := s.DB.InBatches(ctx, `DELETE FROM results WHERE execution_id IN (SELECT execution_id FROM results WHERE `+ofMonth+` LIMIT $3)`, month, next); err != nil {
 		return false, err
 	}
 	if err := s.DB.SweepRows(ctx, "app_runs", ofMonth, month, next); err != nil {
@@ -98,7 +100,10 @@ func (s *Service) dropMonth(ctx context.Context, month time.Time) (dropped bool,
 		return false, err
 	}
 	// A run from just before midnight may have jobs behind it, which would hold the month.
-	if err := s.DB.SweepRows(ctx, "jobs", ofMonth+` AND id >= first_id($2)`, month, next); err != nil {
+	if err := s.DB.InBatches(ctx, `DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE `+ofMonth+` AND id >= first_id($2) LIMIT $3)`, month, next); err != nil {
+		return false, err
+	}
+	if err := notice.ForgetOf(ctx, s.DB, notice.JobHeld, month, next); err != nil {
 		return false, err
 	}
 	// What the index says of rows that all see need not be looked up in the table while runs wait.
@@ -199,6 +204,31 @@ func (s *Service) keepMonths(ctx context.Context, months int) error {
 	return err
 }
 
+// mostUnkept is up to how many runs CountUnkept counts; one more stands for all that are more.
+const mostUnkept = 10_000
+
+// CountUnkept is how many runs of an organization would be erased if it kept them for so many months; nil for all but the
+// owner, who alone chooses it.
+func CountUnkept(ctx context.Context, db *models.DB, o *org.Organization, months int) (*int, error) {
+	if err := models.ActorFrom(ctx).RequireUser(models.ScopeWorkspacesRead); err != nil {
+		return nil, err
+	}
+	if months < models.MinRunMonths || months > org.MaxRunMonths {
+		return nil, models.Invalid("months", "must be a whole number from %d to %d", models.MinRunMonths, org.MaxRunMonths)
+	}
+	if o.Authorize(org.DeleteOrganization) != nil {
+		return nil, nil
+	}
+	var after models.ID
+	if o.RunsErasedBefore != nil {
+		after = models.FirstID(*o.RunsErasedBefore)
+	}
+	var n int
+	err := db.Read(ctx).Raw(`SELECT count(*) FROM (SELECT 1 FROM executions WHERE organization_id = ? AND id >= ? AND id < ? AND erased_at IS NULL LIMIT ?) AS unkept`,
+		o.ID, after, models.FirstID(models.FirstKept(db.Clock.Now(), months)), mostUnkept+1).Scan(&n).Error
+	return &n, err
+}
+
 // unkeptAtOnce is how many runs one transaction erases.
 const unkeptAtOnce = 50
 
@@ -240,7 +270,7 @@ func (s *Service) eraseRunsOf(ctx context.Context, u *org.UnkeptRuns) error {
 		last = ids[len(ids)-1]
 	}
 	left := true
-	err := s.DB.Read(ctx).Raw(`SELECT EXISTS (SELECT FROM executions WHERE organization_id = ? AND id >= ? AND id < ? AND erased_at IS NULL)`,
+	err := s.DB.Read(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM executions WHERE organization_id = ? AND id >= ? AND id < ? AND erased_at IS NULL)`,
 		u.OrganizationID, after, before).Scan(&left).Error
 	u.Done = !left
 	return err

@@ -206,6 +206,19 @@ func TestOrganizationsKeepRuns(t *testing.T) {
 			t.Errorf("%s: %v", name, refused.err)
 		}
 	}
+	would := func(of models.ID, months int) *int {
+		t.Helper()
+		asked := w.as(of)
+		o, err := w.Orgs.FindOrganization(asked, w.org.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := CountUnkept(asked, w.DB, o, months)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
 	expired := func() int {
 		return w.count(`SELECT count(*) FROM audit_entries WHERE organization_id = ? AND action = 'run.expired'`, w.org.ID)
 	}
@@ -242,10 +255,22 @@ func TestOrganizationsKeepRuns(t *testing.T) {
 	}
 	erased("two months", 1)
 	clock.Set(start.AddDate(0, 3, 0))
+	if now, later := would(w.owner, 2), would(w.owner, 3); now == nil || *now != 1 || later == nil || *later != 0 {
+		t.Errorf("would be erased: %v, %v", models.Deref(now), models.Deref(later))
+	}
+	if would(w.bob, 2) != nil || would(w.ann, 2) != nil {
+		t.Error("others than the owner are told how many would be erased")
+	}
+	if _, err := CountUnkept(w.as(w.owner), w.DB, w.org, 1); !models.HasCode(err, models.CodeValidation) {
+		t.Errorf("one month: %v", err)
+	}
 	w.exec(`UPDATE executions SET status = 'running' WHERE id = ?`, old)
 	erased("one that runs", 1)
 	w.exec(`UPDATE executions SET status = 'completed' WHERE id = ?`, old)
 	erased("the first month", 2, old)
+	if n := would(w.owner, 2); n == nil || *n != 0 {
+		t.Errorf("would be erased again: %v", models.Deref(n))
+	}
 	erased("again", 2, old)
 	if _, err := w.FindExecution(inRoom, old); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("the run is still found: %v", err)

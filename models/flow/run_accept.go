@@ -85,7 +85,7 @@ func traceAccept(tx *models.Tx, request *RunRequest) (*models.Tx, *tracing.Span)
 		return tx, nil
 	}
 	if request.ID == (models.ID{}) {
-		request.ID = tx.NewRunID()
+		request.ID = tx.NewRunID(request.Payer.Space())
 	}
 	ctx, span := tracing.StartRun(tx.Context(), request.ID)
 	if span == nil {
@@ -242,7 +242,7 @@ func (s *Service) draftRun(tx *models.Tx, run *preparedRun) (*RunDraft, error) {
 func newExecution(tx *models.Tx, run *preparedRun, plan *nodegraph.Plan) *Execution {
 	id := run.ID
 	if id == (models.ID{}) {
-		id = tx.NewRunID()
+		id = tx.NewRunID(run.Payer.Space())
 	}
 	exec := &Execution{
 		ID: id, TriggerID: run.TriggerID, AccountID: run.Payer.UserID,
@@ -294,7 +294,7 @@ func (s *Service) newJob(tx *models.Tx, draft *RunDraft, run *preparedRun, id st
 	exec, plan := draft.Exec, draft.plan
 	node := plan.Nodes[id]
 	job := &Job{
-		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
+		ID: tx.NewIDIn(exec.ID), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
 		ClientAppID: exec.ClientAppID,
 		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: plan.WaitsFor(id),
 		InputData: shownInput(exec, node, node.Data, run.refs[id]),

@@ -127,3 +127,50 @@ func (s *Service) takeHold(tx *models.Tx, exec *Execution, payer credit.Payer, c
 	}
 	return s.Credits.Charge(tx, payer, exec.ID, charges...)
 }
+
+// What runs keep is counted by triggers of executions (migration 14). Where runs lie on several servers there are none, for a
+// trigger of a worker reaches nothing that lies elsewhere: then the program makes the statements.
+
+// checkRoom refuses new runs whose space has no room for what they put out.
+func checkRoom(tx *models.Tx, runs ...*Execution) error {
+	if !tx.Spread() {
+		return nil
+	}
+	seen := map[models.ID]bool{}
+	for _, exec := range runs {
+		if seen[exec.space()] {
+			continue
+		}
+		seen[exec.space()] = true
+		if _, err := tx.Run(`SELECT check_room($1, $2)`, exec.WorkspaceID, exec.AccountID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countKept notes what runs keep that have ended, or were erased, in this transaction.
+func countKept(tx *models.Tx, runs ...*Execution) error {
+	if !tx.Spread() {
+		return nil
+	}
+	for _, exec := range runs {
+		if !exec.Finished() {
+			continue
+		}
+		var kept int64
+		first, after := jobIDs(exec.ID)
+		err := tx.Raw(`
+			SELECT pg_column_size(e.nodes) + pg_column_size(e.edges) + (
+				SELECT coalesce(sum(pg_column_size(j.input_data) + coalesce(pg_column_size(j.output_data), 0)), 0) FROM jobs j
+				WHERE j.execution_id = e.id AND shards_match(j.shard, e.shard) AND shard_fits_space(j.shard, ?) AND j.id >= ? AND j.id < ?)
+			FROM executions e WHERE e.id = ? AND shard_fits_space(e.shard, ?)`, exec.space(), first, after, exec.ID, exec.space()).Row().Scan(&kept)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Run(`SELECT keep_outputs($1, $2, $3, $4)`, exec.ID, exec.WorkspaceID, exec.AccountID, kept); err != nil {
+			return err
+		}
+	}
+	return nil
+}

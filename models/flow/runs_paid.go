@@ -20,7 +20,7 @@ func (s *Service) RunsPaidBy(ctx context.Context, organizationID models.ID, work
 	q := s.DB.Read(ctx).Table("executions e").Select(`e.id AS run_id, e.created_at, e.account_id AS user_id, e.workspace_id, w.name AS workspace_name,
 			(SELECT left(coalesce(nullif(btrim(j.input_data ->> 'model'), ''), j.job_type), 100) FROM jobs j
 				WHERE j.execution_id = e.id AND j.id >= first_id(e.created_at - interval '2 seconds') AND j.id < first_id(e.created_at + interval '1 hour')
-				ORDER BY j.node_index, j.id LIMIT 1) AS model`).
+				AND shards_match(j.shard, e.shard) ORDER BY j.node_index, j.id LIMIT 1) AS model`).
 		Joins(org.JoinWorkspaces("e.workspace_id")).
 		Joins(account.JoinUndeleted("e.account_id")).
 		Where("e.organization_id = ? AND e.created_at >= ? AND e.created_at < ?", organizationID, from, to).

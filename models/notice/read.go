@@ -3,6 +3,7 @@ package notice
 import (
 	"context"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -92,6 +93,20 @@ func (s *Service) MarkAllRead(ctx context.Context) error {
 // transaction that settles it: a person acted.
 func (s *Service) Settle(tx *models.Tx, kind Kind, subject models.ID) error {
 	return tx.Exec(`UPDATE notifications SET `+asRead+` WHERE subject_id = ? AND kind = ? AND read_at IS NULL`, tx.Now, subject, kind).Error
+}
+
+// Forget removes what was told of subjects that are gone.
+func Forget(tx *models.Tx, kind Kind, subjects []models.ID) error {
+	if len(subjects) == 0 {
+		return nil
+	}
+	return tx.Exec(`DELETE FROM notifications WHERE subject_id IN ? AND kind = ?`, subjects, kind).Error
+}
+
+// ForgetOf is Forget for all subjects that were made from a time on and before another.
+func ForgetOf(ctx context.Context, db *models.DB, kind Kind, from, until time.Time) error {
+	return db.InBatches(ctx, `DELETE FROM notifications WHERE id IN (SELECT id FROM notifications WHERE subject_id >= $1 AND subject_id < $2 AND kind = $3 LIMIT $4)`,
+		models.FirstID(from), models.FirstID(until), kind)
 }
 
 // Follow marks one of the caller's notifications as read and tells where it

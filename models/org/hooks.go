@@ -42,9 +42,9 @@ func (s *Service) SortWorkspaces(by models.SortBy, column models.SortColumn) {
 	s.workspaceSorts[by] = column
 }
 
-// ShowWithWorkspaceMembers adds a column to what admins see of a workspace's
-// members, whose rows it knows as m; it says which field of ListedMember it fills.
-func (s *Service) ShowWithWorkspaceMembers(column string) {
+// ShowWithWorkspaceMembers adds a column to what admins see of the members of a
+// workspace, whose rows it knows as m; it says which field of ListedMember it fills.
+func (s *Service) ShowWithWorkspaceMembers(column func(workspaceID models.ID) string) {
 	s.workspaceMemberColumns = append(s.workspaceMemberColumns, column)
 }
 

@@ -75,7 +75,7 @@ func TestMemberCursorBelongsToItsFilter(t *testing.T) {
 
 func TestWorkspacePeople(t *testing.T) {
 	w := orgtest.New(t)
-	w.Orgs.ShowWithWorkspaceMembers("0::bigint AS spent") // as the area of money would
+	w.Orgs.ShowWithWorkspaceMembers(func(models.ID) string { return "0::bigint AS spent" }) // as the area of money would
 	ada, teacher, pupil, gone := w.Person("ada"), w.Person("teacher"), w.Person("pupil"), w.Person("pupil-gone")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")

@@ -116,7 +116,9 @@ func (s *Service) listedMembers(db *gorm.DB, w *Workspace, admin bool) *gorm.DB 
 	if admin {
 		columns = append(columns, "m.status", `(SELECT om.role FROM organization_members om
 			WHERE om.organization_id = m.organization_id AND om.user_id = m.user_id) AS organization_role`)
-		columns = append(columns, s.workspaceMemberColumns...)
+		for _, column := range s.workspaceMemberColumns {
+			columns = append(columns, column(w.ID))
+		}
 	}
 	return db.Table("workspace_members m").Select(columns).Where("m.workspace_id = ? AND m.organization_id = ?", w.ID, w.OrganizationID)
 }

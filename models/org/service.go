@@ -25,6 +25,7 @@ type Service struct {
 
 	hooks hooks
 
-	memberColumns, workspaceMemberColumns []string
-	workspaceSorts                        map[models.SortBy]models.SortColumn
+	memberColumns          []string
+	workspaceMemberColumns []func(workspaceID models.ID) string
+	workspaceSorts         map[models.SortBy]models.SortColumn
 }

@@ -22,6 +22,14 @@ type Viewer struct {
 // Personal is an account in its personal space; closed says that its organization closed that.
 func Personal(userID models.ID, closed bool) *Viewer { return &Viewer{UserID: userID, closed: closed} }
 
+// SpaceID is the id of the space: the workspace's, or the account's.
+func (v *Viewer) SpaceID() models.ID {
+	if v.Workspace != nil {
+		return v.Workspace.ID
+	}
+	return v.UserID
+}
+
 // Member is an account in a workspace that was read for it, with the refusal to look into it, if any.
 func Member(userID models.ID, w *org.Workspace) (*Viewer, error) {
 	return &Viewer{UserID: userID, Workspace: w, rules: w.Rules()}, w.Authorize(org.ReadWorkspace)

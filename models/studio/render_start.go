@@ -52,7 +52,7 @@ func (s *Service) RenderProduction(ctx context.Context, id models.ID, in RenderI
 // it locks the balance until the commit.
 func (s *Service) start(tx *models.Tx, c *selection, r *space.Viewer) (*Begun, error) {
 	render := &Render{
-		ExecutionID: tx.NewRunID(), ProductionID: c.production.ID, Fingerprints: c.fingerprints(), ReusedShots: c.reusedShots(), EstimatedCredits: c.credits(), CreatedAt: tx.Now,
+		ExecutionID: tx.NewRunID(r.SpaceID()), ProductionID: c.production.ID, Fingerprints: c.fingerprints(), ReusedShots: c.reusedShots(), EstimatedCredits: c.credits(), CreatedAt: tx.Now,
 	}
 	if c.renderOptions.last != CutStage {
 		render.Stage = &c.renderOptions.last

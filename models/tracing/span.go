@@ -145,7 +145,7 @@ func StartRequest(ctx context.Context, id uuid.UUID, traceparent string) (contex
 	if sent := read(traceparent); sent.IsValid() {
 		options = append(options, trace.WithLinks(trace.Link{SpanContext: sent}))
 	}
-	return set.first(context.WithValue(ctx, traceIDKey{}, id), Served, "request", options...)
+	return set.first(context.WithValue(ctx, traceIDKey{}, traceOf(id)), Served, "request", options...)
 }
 
 func read(traceparent string) trace.SpanContext {
@@ -161,7 +161,7 @@ func read(traceparent string) trace.SpanContext {
 const youngest = time.Minute
 
 // RunID is the id that a run takes of the request that starts it, at a time, so
-// that both are one trace; false when it makes one of its own. A request gives it once.
+// that both are one trace whatever its shard; false when it makes one of its own. A request gives it once.
 func RunID(ctx context.Context, at time.Time) (id uuid.UUID, ok bool) {
 	if now.Load() == nil {
 		return id, false
@@ -189,7 +189,7 @@ func StartRun(ctx context.Context, run uuid.UUID) (context.Context, *Span) {
 	around := trace.SpanFromContext(ctx)
 	named := context.WithValue(ctx, spanIDKey{}, spanOfRun(run))
 	var span *Span
-	if around.IsRecording() && around.SpanContext().TraceID() == trace.TraceID(run) {
+	if around.IsRecording() && around.SpanContext().TraceID() == trace.TraceID(traceOf(run)) {
 		var begun trace.Span
 		named, begun = set.tracer.Start(named, name, trace.WithSpanKind(Sending))
 		span = &Span{span: begun}
@@ -198,7 +198,7 @@ func StartRun(ctx context.Context, run uuid.UUID) (context.Context, *Span) {
 		if around.SpanContext().IsValid() {
 			options = append(options, trace.WithLinks(trace.Link{SpanContext: around.SpanContext()}))
 		}
-		named, span = set.first(context.WithValue(named, traceIDKey{}, run), Sending, name, options...)
+		named, span = set.first(context.WithValue(named, traceIDKey{}, traceOf(run)), Sending, name, options...)
 	}
 	span.ID("atelier.run.id", run)
 	return context.WithValue(named, spanIDKey{}, trace.SpanID{}), span
@@ -212,7 +212,7 @@ func StartOf(ctx context.Context, run uuid.UUID, kind Kind, name string) (contex
 		return ctx, nil
 	}
 	parent := trace.NewSpanContext(trace.SpanContextConfig{
-		TraceID: trace.TraceID(run), SpanID: spanOfRun(run), TraceFlags: trace.FlagsSampled, Remote: true,
+		TraceID: trace.TraceID(traceOf(run)), SpanID: spanOfRun(run), TraceFlags: trace.FlagsSampled, Remote: true,
 	})
 	ctx, span := set.first(trace.ContextWithRemoteSpanContext(ctx, parent), kind, name)
 	span.ID("atelier.run.id", run)

@@ -87,7 +87,7 @@ func attributes(of map[string]string) []attribute.KeyValue {
 // On tells whether this process traces.
 func On() bool { return now.Load() != nil }
 
-// samples decides about a trace by the 62 bits of its id that are random.
+// samples decides about the trace of a request or a run by the 50 random bits of its id that both have.
 func (s *setup) samples(id uuid.UUID) bool {
 	switch {
 	case s.ratio >= 1:
@@ -95,7 +95,8 @@ func (s *setup) samples(id uuid.UUID) bool {
 	case s.ratio <= 0:
 		return false
 	}
-	return binary.BigEndian.Uint64(id[8:])<<2>>1 < uint64(s.ratio*(1<<63))
+	random := uint64(id[8]>>4&3)<<48 | binary.BigEndian.Uint64(id[8:])&(1<<48-1)
+	return float64(random) < s.ratio*(1<<50)
 }
 
 // ids are the ids of spans: those that their beginning names, else random ones.
@@ -122,6 +123,13 @@ func (ids) NewSpanID(ctx context.Context, _ trace.TraceID) trace.SpanID {
 	for !id.IsValid() {
 		binary.NativeEndian.PutUint64(id[:], rand.Uint64())
 	}
+	return id
+}
+
+// traceOf is the id of the trace of a request or a run: theirs without the shard, which is known only when it is
+// clear who pays for the run.
+func traceOf(id uuid.UUID) uuid.UUID {
+	id[8], id[9] = id[8]&0xf0, 0
 	return id
 }
 

@@ -50,15 +50,14 @@ func (t *Trigger) acting(ctx context.Context) context.Context {
 // when its creator may not run the workflow any more; the money and whatever else
 // refuses a run. For the last two see leavesEntry.
 func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]any) (*flow.Execution, error) {
-	id := tx.NewRunID()
-	fired, err := s.fire(tx, t, id)
+	fired, err := s.fire(tx, t, tx.NewRunID(t.CreatedBy))
 	if err != nil {
 		return nil, err
 	}
 	if t.CreatedBy != tx.Actor.UserID {
 		return nil, errOtherCreator
 	}
-	request := t.request(id, fired.workflow)
+	request := t.request(fired.executionID, fired.workflow)
 	if err := t.feed(&request, fired.workflow, payload); err != nil {
 		return nil, err
 	}
@@ -88,8 +87,9 @@ var errOtherCreator = errors.New("the trigger has another creator now")
 
 // firing is what a trigger runs, read along with the trigger.
 type firing struct {
-	workflow  *flow.Workflow
-	wasActive bool
+	workflow    *flow.Workflow
+	executionID models.ID // in the shard of the space that pays
+	wasActive   bool
 	// usable is false for a creator who was banned or whose account is gone.
 	usable bool
 }
@@ -100,13 +100,14 @@ func (s *Service) fire(tx *models.Tx, t *Trigger, executionID models.ID) (*firin
 	w, f := &flow.Workflow{}, &firing{}
 	err := s.DB.Row(tx.Context(), `
 		WITH fired AS (
-			UPDATE workflow_triggers SET run_count = run_count + 1, last_fired_at = $2, last_execution_id = $3, last_error = NULL
+			UPDATE workflow_triggers SET run_count = run_count + 1, last_fired_at = $2, last_error = NULL,
+				last_execution_id = id_in_space($3, coalesce(`+flow.WorkspaceOf("workflow_id")+`, created_by))
 			WHERE id = $1 RETURNING *
 		)
 		SELECT t.type, t.node_id, t.is_active, t.config, t.run_count, t.created_by, t.by_session, t.next_fire_at, t.parked_reason,
 			`+account.Usable+`,
 			w.id, w.name, w.description, w.project_id, w.owner_id, w.workspace_id, w.organization_id, w.visibility,
-			w.version, w.created_at, w.updated_at, v.nodes, v.edges, g.role
+			w.version, w.created_at, w.updated_at, v.nodes, v.edges, g.role, t.last_execution_id
 		FROM fired t
 			`+flow.JoinGraph("t.workflow_id")+`
 			`+account.Join("t.created_by")+`
@@ -115,7 +116,7 @@ func (s *Service) fire(tx *models.Tx, t *Trigger, executionID models.ID) (*firin
 	).Scan(&t.Type, &t.NodeID, &f.wasActive, &t.Config, &t.RunCount, &t.CreatedBy, &t.BySession, &t.NextFireAt, &t.ParkedReason,
 		&f.usable,
 		&w.ID, &w.Name, &w.Description, &w.ProjectID, &w.OwnerID, &w.WorkspaceID, &w.OrganizationID, &w.Visibility,
-		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.Nodes, &w.Edges, &w.Granted)
+		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.Nodes, &w.Edges, &w.Granted, &f.executionID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, errNoTrigger
 	}
@@ -252,14 +253,15 @@ func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Err
 	id, code, message := tx.NewID(), string(refusal.Code), strings.TrimSuffix(refusal.Message, ".")+"."
 	err := s.DB.Row(tx.Context(), `
 		WITH noted AS (
-			UPDATE workflow_triggers SET last_fired_at = $2, last_execution_id = $3, last_error = $4,
+			UPDATE workflow_triggers SET last_fired_at = $2, last_error = $4,
+				last_execution_id = id_in_space($3, coalesce(`+flow.WorkspaceOf("workflow_id")+`, created_by)),
 				is_active = is_active AND NOT $5, next_fire_at = CASE WHEN $5 THEN NULL ELSE next_fire_at END
 			WHERE id = $1 AND is_active RETURNING *
 		)
-		SELECT t.created_by, t.is_active, t.next_fire_at, w.workspace_id, w.organization_id, w.version,
+		SELECT t.created_by, t.is_active, t.next_fire_at, w.workspace_id, w.organization_id, w.version, t.last_execution_id,
 			(SELECT last_error FROM workflow_triggers WHERE id = $1)
 		FROM noted t `+flow.JoinWorkflow("t.workflow_id"), t.ID, tx.Now, id, code, stops,
-	).Scan(&t.CreatedBy, &t.IsActive, &t.NextFireAt, &of.WorkspaceID, &of.OrganizationID, &of.Version, &of.LastError)
+	).Scan(&t.CreatedBy, &t.IsActive, &t.NextFireAt, &of.WorkspaceID, &of.OrganizationID, &of.Version, &id, &of.LastError)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

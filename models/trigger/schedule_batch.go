@@ -33,6 +33,7 @@ type opened struct {
 	fire
 	trigger *Trigger
 	firing  *firing
+	last    models.IDs // runs of the workflow's schedules
 	going   *models.ID
 	outcome FireOutcome
 	usedUp  bool
@@ -221,12 +222,12 @@ func (s *Service) openFires(tx *models.Tx, batch []fire) (map[models.ID]*opened,
 		return []any{
 			&o.TriggerID, &o.Minute, &t.NodeID, &t.IsActive, &t.Config, &t.RunCount, &t.CreatedBy, &t.BySession, &o.firing.usable,
 			&w.ID, &w.Name, &w.Description, &w.ProjectID, &w.OwnerID, &w.WorkspaceID, &w.OrganizationID, &w.Visibility,
-			&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.Nodes, &w.Edges, &w.Granted, &o.going,
+			&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.Nodes, &w.Edges, &w.Granted, &o.last,
 		}
 	}, `
 		SELECT t.id, f.fire_minute, t.node_id, t.is_active, t.config, t.run_count, t.created_by, t.by_session, `+account.Usable+`,
 			w.id, w.name, w.description, w.project_id, w.owner_id, w.workspace_id, w.organization_id, w.visibility,
-			w.version, w.created_at, w.updated_at, v.nodes, v.edges, g.role, `+goingRun+`
+			w.version, w.created_at, w.updated_at, v.nodes, v.edges, g.role, `+lastRuns+`
 		FROM unnest($1::uuid[], $2::timestamptz[]) AS n(trigger_id, minute)
 			JOIN schedule_fires f ON f.trigger_id = n.trigger_id AND f.fire_minute = n.minute AND f.outcome = 'due'
 			JOIN workflow_triggers t ON t.id = f.trigger_id
@@ -237,9 +238,20 @@ func (s *Service) openFires(tx *models.Tx, batch []fire) (map[models.ID]*opened,
 	if err != nil {
 		return nil, err
 	}
+	last := map[models.ID]models.IDs{}
+	for i := range rows {
+		last[rows[i].firing.workflow.ID] = rows[i].last
+	}
+	going, err := flow.GoingRuns(tx.Context(), s.DB, last)
+	if err != nil {
+		return nil, err
+	}
 	found := make(map[models.ID]*opened, len(rows))
 	for i := range rows {
 		o := &rows[i]
+		if run, goes := going[o.firing.workflow.ID]; goes {
+			o.going = &run
+		}
 		o.trigger.ID, o.trigger.WorkflowID = o.TriggerID, o.firing.workflow.ID
 		o.WorkflowID, o.CreatedBy = o.firing.workflow.ID, o.trigger.CreatedBy
 		found[o.TriggerID] = o
@@ -305,7 +317,7 @@ func (s *Service) prepareFire(tx *models.Tx, o *opened, closed, inline bool) err
 	if o.firing.workflow.WorkspaceID == nil {
 		home = space.Personal(o.CreatedBy, closed)
 	}
-	request := o.trigger.request(tx.NewID(), o.firing.workflow)
+	request := o.trigger.request(models.ID{}, o.firing.workflow)
 	if err := o.trigger.feed(&request, o.firing.workflow, nil); err != nil {
 		return err
 	}
@@ -313,6 +325,7 @@ func (s *Service) prepareFire(tx *models.Tx, o *opened, closed, inline bool) err
 	if request.Payer, err = s.payerOfAutomated(tx, o.firing, home); err != nil {
 		return err
 	}
+	request.ID = tx.NewIDIn(request.Payer.Space())
 	if o.run, err = s.Flows.DraftRun(tx, request); err != nil {
 		return err
 	}

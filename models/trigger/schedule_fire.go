@@ -50,16 +50,20 @@ func (s *Service) lockFire(tx *models.Tx, f fire) (*Trigger, FireOutcome, error)
 	}
 	t := &Trigger{ID: f.TriggerID, WorkflowID: f.WorkflowID, Type: ScheduleTrigger}
 	// Who looks for minutes that were left may hold this one for a moment and then not want it: that is waited for.
-	var going *models.ID
+	var last models.IDs
 	err := s.DB.Row(tx.Context(), `
-		SELECT t.created_by, t.is_active, t.config, t.run_count, `+goingRun+`
+		SELECT t.created_by, t.is_active, t.config, t.run_count, `+lastRuns+`
 		FROM schedule_fires f JOIN workflow_triggers t ON t.id = f.trigger_id
 		WHERE f.trigger_id = $1 AND f.fire_minute = $2 AND f.outcome = 'due'
 		FOR UPDATE OF f`, f.TriggerID, f.Minute,
-	).Scan(&t.CreatedBy, &t.IsActive, &t.Config, &t.RunCount, &going)
+	).Scan(&t.CreatedBy, &t.IsActive, &t.Config, &t.RunCount, &last)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, FireDue, nil
 	}
+	if err != nil {
+		return nil, "", err
+	}
+	going, err := s.goingRun(tx.Context(), f.WorkflowID, last)
 	if err != nil {
 		return nil, "", err
 	}
@@ -93,16 +97,21 @@ func minuteOutcome(table *timetable.Timetable, problem *timetable.Problem, t *Tr
 // errOtherCreatorMeanwhile has a minute taken on again, for the person as whom the schedule runs now.
 var errOtherCreatorMeanwhile = errors.New("the schedule has another creator now")
 
+// lastRuns are the last runs of the schedules of t's workflow.
+const lastRuns = `coalesce((SELECT array_agg(o.last_execution_id) FROM workflow_triggers o
+		WHERE o.workflow_id = t.workflow_id AND o.type = 'schedule' AND o.last_execution_id IS NOT NULL), '{}')`
+
 // goingRun is the workflow's previous run, if it still goes on (contract 2,
 // "Schedule firing rules" 3): the last one of any schedule of the workflow, or
 // one of the newest that the workflow has, the one who started it. Runs of an app
 // that was published of it are the app's.
-var goingRun = `(
-		SELECT e.id FROM workflow_triggers o ` + flow.JoinExecution("o.last_execution_id") + `
-		WHERE o.workflow_id = t.workflow_id AND o.type = 'schedule' AND e.status IN ('pending', 'running')
-		UNION ALL
-		` + flow.GoingRuns("t.workflow_id") + `
-		LIMIT 1)`
+func (s *Service) goingRun(ctx context.Context, workflow models.ID, last models.IDs) (*models.ID, error) {
+	all, err := flow.GoingRuns(ctx, s.DB, map[models.ID]models.IDs{workflow: last})
+	if run, found := all[workflow]; found {
+		return &run, err
+	}
+	return nil, err
+}
 
 // settle writes what became of a due minute, which the transaction holds.
 func (f fire) settle(tx *models.Tx, outcome FireOutcome, executionID *models.ID, code *string) error {

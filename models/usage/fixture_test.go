@@ -137,12 +137,12 @@ func (b *books) add(r *run) *run {
 	b.Helper()
 	b.NoError(b.DB.Write(context.Background(), func(tx *models.Tx) error {
 		r.id = b.DB.NewID(r.at)
-		if err := tx.Exec(`INSERT INTO executions (id, account_id, organization_id, workspace_id, trigger, status, nodes, edges, total_nodes, open_nodes, hold, source, created_at)
-			VALUES (?, ?, ?, ?, 'editor', 'running', '[]', '[]', 1, 1, ?, 'api', ?)`, r.id, r.user, b.org.ID, r.workspace, r.hold, r.at).Error; err != nil {
+		if err := tx.Exec(`INSERT INTO executions (id, account_id, organization_id, workspace_id, trigger, status, nodes, edges, total_nodes, open_nodes, hold, source, created_at, shard)
+			VALUES (?, ?, ?, ?, 'editor', 'running', '[]', '[]', 1, 1, ?, 'api', ?, 0)`, r.id, r.user, b.org.ID, r.workspace, r.hold, r.at).Error; err != nil {
 			return err
 		}
-		if err := tx.Exec(`INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, cost, source, created_at)
-			VALUES (?, ?, ?, ?, 'n1', 0, 'text', 'pending', '{"model": "first"}', 0, 'api', ?)`, b.DB.NewID(r.at), r.user, r.id, r.workspace, r.at).Error; err != nil {
+		if err := tx.Exec(`INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, cost, source, created_at, shard)
+			VALUES (?, ?, ?, ?, 'n1', 0, 'text', 'pending', '{"model": "first"}', 0, 'api', ?, 0)`, b.DB.NewID(r.at), r.user, r.id, r.workspace, r.at).Error; err != nil {
 			return err
 		}
 		if r.hold == 0 {

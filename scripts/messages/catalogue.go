@@ -67,5 +67,5 @@ func withProviders() *nodes.Catalogue {
 // isWord tells a choice that is a word from a size, a proportion or a sign.
 var isWord = regexp.MustCompile(`^[a-z]{2,}(-[a-z]+)*$`)
 
-// codes are the fields whose choices are no words: formats, and names of others.
-var codes = []string{"format", "model", "provider", "speaker", "voice"}
+// codes are the fields whose choices are no words of the catalogue: formats, and names (web/frame/catalogue.go).
+var codes = []string{"format", "model", "provider", "speaker"}

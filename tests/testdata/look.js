@@ -33,6 +33,16 @@
     }
   }
 
+  // Buttons end where the card ends that they stand on, but for rows that scroll.
+  for (const el of document.querySelectorAll(".btn")) {
+    const card = el.closest(".sheet, .list, .empty, .note");
+    if (!card || !seen(el)) continue;
+    let scrolls = false;
+    for (let up = el.parentElement; up !== card.parentElement; up = up.parentElement) scrolls ||= /auto|scroll/.test(getComputedStyle(up).overflowX);
+    const past = el.getBoundingClientRect().right - card.getBoundingClientRect().right;
+    if (!scrolls && past > 1) say(`a button that leaves its card by ${Math.round(past)} px`, el);
+  }
+
   // Tables: rows that can be scanned, names that have room.
   for (const row of document.querySelectorAll(".table tbody tr")) {
     if (!seen(row) || getComputedStyle(row).display !== "table-row") continue;

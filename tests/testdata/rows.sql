@@ -57,7 +57,8 @@ BEGIN
   END LOOP;
 END $fill$;
 
-INSERT INTO join_codes (workspace_id, code, enabled, rotated_at, rotated_by) SELECT w.id, 'ABCDEFGH', true, now(), u.id FROM workspaces w, users u LIMIT 1;
+INSERT INTO join_codes (workspace_id, code, enabled, rotated_at, rotated_by) SELECT w.id, 'ABCDEFGH', true, now(), u.id FROM workspaces w, users u LIMIT 1
+  ON CONFLICT DO NOTHING; -- a code made up of random digits is a valid one now and then
 INSERT INTO results (execution_id, account_id, node_id, kind, excerpt, created_at)
   SELECT e.id, e.account_id, 'n', k, 'x', now() FROM (SELECT id, account_id, row_number() OVER () AS n FROM executions) e
   JOIN unnest(ARRAY['image', 'video', 'audio', 'text', 'file']) WITH ORDINALITY AS kinds (k, n) USING (n);

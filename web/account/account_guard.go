@@ -129,8 +129,9 @@ func (c Pages) recoveryPage(w http.ResponseWriter, r *http.Request, said string,
 }
 
 // codesAddress is a text file of the codes, as an address that holds it: the service keeps none.
-func codesAddress(codes []string, email string) string {
-	return "data:text/plain;charset=utf-8," + url.PathEscape("Recovery codes of "+email+"\r\nEach works once, in place of the second step.\r\n\r\n"+strings.Join(codes, "\r\n")+"\r\n")
+func codesAddress(ctx context.Context, codes []string, email string) string {
+	head := t(ctx, "Recovery codes of %s", email) + "\r\n" + t(ctx, "Each works once, in place of the second step.") + "\r\n\r\n"
+	return "data:text/plain;charset=utf-8," + url.PathEscape(head+strings.Join(codes, "\r\n")+"\r\n")
 }
 
 // leftOf says how many recovery codes are left.

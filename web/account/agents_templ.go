@@ -191,7 +191,7 @@ func agentsContent(address string, apps []query.ConnectedApp, now time.Time) tem
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = th(ctx, "Agents and other apps stand here alike. Tokens that you made yourself stand under <a>API tokens</a>.", locale.Link("/tokens")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = th(ctx, "This list has agents and other apps. Tokens that you made yourself are under <a>API tokens</a>.", locale.Link("/tokens")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -30,7 +30,7 @@ var scopesInWords = []scopeWords{
 	},
 	{
 		Scope: query.OAuthScopeJobsRead, Wire: "jobs:read", Title: locale.Mark("Follow what it started"), Short: locale.Mark("follows what it started"),
-		May: locale.Mark("It sees how its own runs and jobs stand, reads their results, and may have itself told when they end (webhook endpoints)."),
+		May: locale.Mark("It sees the state of its own runs and jobs, reads their results, and may have itself told when they end (webhook endpoints)."),
 		Not: locale.Mark("It does not see what you or other apps started."),
 	},
 	{

@@ -86,7 +86,7 @@ func connectedAppsContent(apps []query.ConnectedApp, now time.Time) templ.Compon
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = th(
-				ctx, "Every access ends by itself after 90 days, unless the app asks you again. Tokens that you made yourself stand under <a>API tokens</a>.",
+				ctx, "Every access ends by itself after 90 days, unless the app asks you again. Tokens that you made yourself are under <a>API tokens</a>.",
 				locale.Link("/tokens"),
 			).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -828,9 +828,9 @@ func developerAppContent(v developerView, now time.Time) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var32 string
-					templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It is no secret: it stands in the address of each request."))
+					templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "It is no secret: it is part of the address of each request."))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/developer_apps.templ`, Line: 170, Col: 97}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/developer_apps.templ`, Line: 170, Col: 98}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 					if templ_7745c5c3_Err != nil {
@@ -1039,7 +1039,7 @@ func developerLead(ctx context.Context, app query.DeveloperApp) string {
 }
 
 func developerFacts(ctx context.Context, app query.DeveloperApp, zone *time.Location) []ui.Fact {
-	used := "never"
+	used := t(ctx, "never")
 	if app.LastUsedAt != nil {
 		used = locale.Moment(ctx, *app.LastUsedAt)
 	}

@@ -287,7 +287,7 @@ func (v communityView) empty(ctx context.Context) ui.EmptyProps {
 	switch v.From {
 	case query.PostAudienceWorkspace:
 		p.Text = t(
-			ctx, "Nothing of %s is posted yet. Open what you made and choose “Post to the community”: it stands here for the others to copy.",
+			ctx, "Nothing of %s is posted yet. Open what you made and choose “Post to the community”: it will appear here for the others to copy.",
 			frame.SpaceName(ctx, v.At),
 		)
 		p.Action = ui.ButtonProps{Text: t(ctx, "Look at what everyone posted"), Href: v.List.With("from", string(query.PostAudienceEveryone))}

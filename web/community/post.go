@@ -87,7 +87,7 @@ func (c Pages) PostPage(w http.ResponseWriter, r *http.Request) error {
 	for _, n := range v.Requires {
 		need := postNeed{Text: v.kinds.Label(n.NodeType), Offered: n.Offered}
 		if n.Provider != nil {
-			need.Text = t(r.Context(), "%s, by %s", need.Text, *n.Provider)
+			need.Text = t(r.Context(), "%s, by %s", need.Text, frame.ProviderNamed(r.Context(), *n.Provider))
 		}
 		v.Needs = append(v.Needs, need)
 	}
@@ -160,14 +160,14 @@ func (v postView) words(ctx context.Context) []ui.Fact {
 	for _, name := range frame.SortedKeys(content.Attributes) {
 		add(frame.SentenceCase(nodeform.AttributeLabel(ctx, name)), nodeform.AttributeValue(ctx, name, content.Attributes[name]))
 	}
-	add(t(ctx, "Spoken by"), content.Provider)
+	add(t(ctx, "Spoken by"), frame.ProviderNamed(ctx, content.Provider))
 	add(t(ctx, "Language"), content.Language)
 	add(t(ctx, "Sounds"), content.Gender)
 	if content.NodeType != "" {
 		add(t(ctx, "For nodes that do"), v.kinds.Label(content.NodeType))
 	}
 	for _, name := range frame.SortedKeys(content.Settings) {
-		label, value := v.kinds.Setting(content.NodeType, name, content.Settings[name])
+		label, value := v.kinds.Setting(ctx, content.NodeType, name, content.Settings[name])
 		add(frame.Brief(label), value)
 	}
 	if v.Kind == query.PostKindPipeline {

@@ -73,6 +73,7 @@ var written = []Section{
 		{"decisions/partitions-by-id", "Partitions by id", "How tables that grow without end are cut.", "decisions/partitions-by-id.md"},
 		{"decisions/reading-from-a-standby", "Reading from a standby", "Why reports see what was just written.", "decisions/reading-from-a-standby.md"},
 		{"decisions/runs-done-when-accepted", "Runs done when accepted", "What is done before the answer.", "decisions/runs-done-when-accepted.md"},
+		{"decisions/runs-on-several-servers", "Runs on several servers", "What lies on the workers of a Citus cluster, and why money does not.", "decisions/runs-on-several-servers.md"},
 		{"decisions/traces", "Traces", "Why the trace of a run has the run's id.", "decisions/traces.md"},
 		{"decisions/what-users-wrote", "What users wrote", "How text and programs of users are kept from harm.", "decisions/what-users-wrote.md"},
 		{"decisions/workflow-editor", "The workflow editor", "What the editor is built on.", "decisions/workflow-editor.md"},

@@ -26,6 +26,7 @@ func (c Pages) appRunView(ctx context.Context, base string, run query.AppRunDeta
 		return v
 	}
 	v.runPage = c.runPageOf(ctx, base, *run.Execution, k, at)
+	v.Mine = true
 	return v
 }
 

@@ -134,7 +134,7 @@ func (c Pages) CheckGraph(r *http.Request) (answer, error) {
 	}
 	problems, nodes, k := []answer{}, graph.flowNodes(), nodeform.KindsOf(res.NodeTypes)
 	for _, p := range res.CheckWorkflow.Problems {
-		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p, nodes, k)})
+		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(r.Context(), p, nodes, k)})
 	}
 	warnings := []answer{}
 	for _, p := range res.CheckWorkflow.Warnings {

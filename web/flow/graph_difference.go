@@ -162,7 +162,7 @@ func (d *differ) fields(ctx context.Context, before, after query.FlowNode) []ui.
 		if d.left <= 0 || len(out) == nodeform.MaxFields {
 			return append(out, ui.Change{Name: t(ctx, "More fields"), Before: "…", After: "…"})
 		}
-		change := ui.Change{Name: frame.Brief(d.k.FieldLabel(nodeType, name)), Before: d.shown(nodeType, was, name), After: d.shown(nodeType, is, name)}
+		change := ui.Change{Name: frame.Brief(d.k.FieldLabel(nodeType, name)), Before: d.shown(ctx, nodeType, was, name), After: d.shown(ctx, nodeType, is, name)}
 		d.left -= len(templ.EscapeString(change.Before)) + len(templ.EscapeString(change.After))
 		out = append(out, change)
 	}
@@ -198,12 +198,12 @@ func union(a, b map[string]any) map[string]any {
 	return out
 }
 
-func (d *differ) shown(nodeType string, data map[string]any, name string) string {
+func (d *differ) shown(ctx context.Context, nodeType string, data map[string]any, name string) string {
 	v, ok := data[name]
 	if !ok || v == nil {
 		return ""
 	}
-	_, text := d.k.Setting(nodeType, name, v)
+	_, text := d.k.Setting(ctx, nodeType, name, v)
 	return ui.Short(text, frame.MaxOfValue)
 }
 

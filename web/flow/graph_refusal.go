@@ -55,7 +55,11 @@ func warningText(ctx context.Context, p query.GraphProblem, nodes []query.FlowNo
 	if found := gotOther.FindStringSubmatch(p.Message); found != nil {
 		return t(ctx, "%s of %s got %s, it takes %s", label, name, fileWord(ctx, found[1]), fileWord(ctx, found[2]))
 	}
-	return tc(ctx, "field and node", "%s of %s", label, name) + " " + p.Message
+	place := tc(ctx, "field and node", "%s of %s", label, name)
+	if said, known := frame.PredicateIn(ctx, p.Message, place); known {
+		return said
+	}
+	return place + " " + p.Message
 }
 
 // What the service warns of.
@@ -78,11 +82,14 @@ func fileWord(ctx context.Context, said string) string {
 	return said
 }
 
-// problemText names node and field as the forms do: "Resize image, Width: must be at most 4096."
-func problemText(p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds) string {
-	text := sentence(strings.TrimPrefix(p.Message, p.Field+" "))
+// problemText names node and field as the forms do: "Resize image, Width must be at most 4096."
+func problemText(ctx context.Context, p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds) string {
+	rest := strings.TrimPrefix(p.Message, p.Field+" ")
 	if p.NodeId == nil {
-		return text
+		if said, known := frame.PredicateIn(ctx, rest, t(ctx, "The workflow")); known {
+			return said
+		}
+		return sentence(rest)
 	}
 	name, kind := nodeform.NodeNames(nodes, k)[*p.NodeId], ""
 	for _, n := range nodes {
@@ -96,5 +103,8 @@ func problemText(p query.GraphProblem, nodes []query.FlowNode, k nodeform.Kinds)
 	if field, ok := strings.CutPrefix(p.Field, "nodes."+*p.NodeId+".data."); ok {
 		name += ", " + frame.Brief(k.FieldLabel(kind, field))
 	}
-	return name + ": " + text
+	if said, known := frame.PredicateIn(ctx, rest, name); known {
+		return said
+	}
+	return name + ": " + sentence(rest)
 }

@@ -23,7 +23,9 @@ type jobView struct {
 	Preset string // its settings as JSON, to be kept as a preset
 	Result result
 	Facts  []ui.Fact
-	Over   bool
+	// Settings are those that it ran with, in words.
+	Settings []ui.Fact
+	Over     bool
 	// Problem is why it failed, Hint what can be done about it.
 	Problem, Hint string
 }
@@ -32,12 +34,13 @@ func (c Pages) jobViewOf(ctx context.Context, j query.JobDetail, k nodeform.Kind
 	v := jobView{Job: j, Kind: k.Label(j.JobType), Space: frame.Value(j.WorkspaceId), Facts: []ui.Fact{
 		{Name: t(ctx, "Step"), Value: j.NodeId, Mono: true},
 		{Name: t(ctx, "Credits"), Value: costOf(ctx, j.CreditStatus, j.CreditsCharged)},
-		{Name: t(ctx, "Source"), Value: j.Source},
+		{Name: t(ctx, "Source"), Value: frame.SentenceCase(triggerWord(ctx, j.Source))},
 		{Name: t(ctx, "Job id"), Value: j.Id, Mono: true},
 		{Name: tc(ctx, "noun", "Run"), Value: t(ctx, "Open the run"), Href: "/runs/" + j.ExecutionId},
 	}}
+	v.Settings = settingsInWords(ctx, k, j.JobType, j.InputData)
 	if j.OutputData != nil {
-		v.Result = c.resultOf(ctx, v.Kind, k[j.JobType].OutputType, *j.OutputData, j.InputData)
+		v.Result = c.resultOf(ctx, v.Kind, k[j.JobType], *j.OutputData, j.InputData)
 		v.Result.File = resultFile(v.Kind, nil, path.Ext(v.Result.Address))
 	}
 	v.Problem = failureSaid(ctx, frame.Value(j.ErrorMessage), func(setting string) string { return k.FieldLabel(j.JobType, topSetting(setting)) })
@@ -48,6 +51,20 @@ func (c Pages) jobViewOf(ctx context.Context, j query.JobDetail, k nodeform.Kind
 	}
 	v.next(ctx, k[j.JobType])
 	return v
+}
+
+// settingsInWords are the settings of a node that fit into a line, in the order of its form.
+func settingsInWords(ctx context.Context, k nodeform.Kinds, nodeType string, data map[string]any) (out []ui.Fact) {
+	for _, f := range k.Fields(nodeType) {
+		switch data[f.Name].(type) {
+		case string, bool, float64:
+			label, text := k.Setting(ctx, nodeType, f.Name, data[f.Name])
+			if text != "" && len(out) < nodeform.MaxFields {
+				out = append(out, ui.Fact{Name: frame.Brief(label), Value: ui.Short(text, frame.MaxOfValue)})
+			}
+		}
+	}
+	return out
 }
 
 // maxPreset bounds settings that a form carries, in bytes.
@@ -136,7 +153,7 @@ func (c Pages) jobDone(w http.ResponseWriter, r *http.Request, err error, senten
 	to := "/jobs/" + frame.PathID(r)
 	switch {
 	case frame.HasCode(err, "already_finished"), frame.HasCode(err, "job_not_in_review"):
-		return c.Done(w, to, t(r.Context(), "The job had moved on before that. This is how it stands now."))
+		return c.Done(w, to, t(r.Context(), "The job had moved on before that. This is its state now."))
 	case err != nil:
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"atelier/web/frame"
 	"atelier/web/locale"
 	"atelier/web/nodeform"
+	"atelier/web/query"
 	"atelier/web/ui"
 )
 
@@ -38,6 +39,9 @@ type outputWords struct {
 	Tables   []outputTable
 	Lists    []outputList
 	Facts    []ui.Fact
+
+	kinds    nodeform.Kinds // the one that the node is of
+	nodeType string
 }
 
 // outputFile is a further file of an output.
@@ -73,9 +77,13 @@ var shownElsewhere = []string{
 	"images", "faces", "scene", "data", "columns", "items", "provider",
 }
 
-// wordsOf reads an output, with the input that it was made of where that is known.
-func (c Pages) wordsOf(ctx context.Context, output, input map[string]any) outputWords {
+// wordsOf reads an output of a kind of nodes, with the input that it was made of where that is known.
+func (c Pages) wordsOf(ctx context.Context, kind query.NodeKind, output, input map[string]any) outputWords {
 	w := outputWords{Warnings: textsIn(output["warnings"]), NotUnderstood: textsIn(output["notUnderstood"]), Pictures: c.picturesIn(ctx, output)}
+	w.kinds, w.nodeType = nodeform.Kinds{kind.Type: kind}, kind.Type
+	for i, warning := range w.Warnings {
+		w.Warnings[i] = frame.FailureIn(ctx, warning, nodeform.NameInWords)
+	}
 	w.Faces = c.facesIn(output, input)
 	if w.Faces == nil && output["faces"] != nil { // how many a recast found
 		w.fact(ctx, "faces", output["faces"])
@@ -353,9 +361,41 @@ func (w *outputWords) fact(ctx context.Context, key string, v any) {
 		w.named(t(ctx, "Size"), locale.Bytes(ctx, int64(n)))
 		return
 	}
-	if text, ok := plain(ctx, v); ok {
+	if text, ok := v.(string); ok && text != "" {
+		w.named(partName(ctx, key), w.called(ctx, key, text))
+	} else if text, ok := plain(ctx, v); ok {
 		w.named(partName(ctx, key), text)
 	}
+}
+
+// valueWords are values that are words, by the part of an output that has them.
+var valueWords = map[string][]string{
+	"style": {
+		markc("value of style", "hills"), markc("value of style", "sea"), markc("value of style", "skyline"), markc("value of style", "nebula"),
+		markc("value of style", "blossoms"), markc("value of style", "flow"), markc("value of style", "mosaic"), markc("value of style", "bokeh"),
+		markc("value of style", "marble"), markc("value of style", "forms"), markc("value of style", "place"),
+	},
+	"look": {
+		markc("value of look", "watercolour"), markc("value of look", "paper-cut"), markc("value of look", "blueprint"), markc("value of look", "pixel"),
+		markc("value of look", "comic"), markc("value of look", "chalk"), markc("value of look", "isometric"), markc("value of look", "oil"),
+		markc("value of look", "ink"), markc("value of look", "storybook"), markc("value of look", "poster"), markc("value of look", "photo"),
+	},
+	"method": {markc("value of method", "extractive")},
+}
+
+// called is what a value of an output is called: by the word of the setting of the same name, or by its own.
+func (w *outputWords) called(ctx context.Context, key, value string) string {
+	if key == "provider" {
+		return frame.ProviderNamed(ctx, value)
+	}
+	if slices.Contains(valueWords[key], value) {
+		if word := locale.Word(ctx, "value of "+key, value); word != value {
+			return frame.SentenceCase(word)
+		}
+		return nodeform.NameInWords(value)
+	}
+	_, text := w.kinds.Setting(ctx, w.nodeType, key, value)
+	return text
 }
 
 func (w *outputWords) named(name, value string) {

@@ -7,10 +7,11 @@ import (
 
 	"atelier/web/frame"
 	"atelier/web/locale"
+	"atelier/web/query"
 )
 
 func outputOf(t *testing.T, output, input map[string]any) outputWords {
-	return Pages{frame.New(frame.Config{PublicURL: "https://atelier.example"})}.wordsOf(t.Context(), output, input)
+	return Pages{frame.New(frame.Config{PublicURL: "https://atelier.example"})}.wordsOf(t.Context(), query.NodeKind{}, output, input)
 }
 
 func TestOutputInWords(t *testing.T) {

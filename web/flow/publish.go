@@ -108,9 +108,9 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 	default:
 		v.Choices = firstChoices(flow, k)
 	}
-	rows := publishRows(flow, k, v.Choices)
+	rows := publishRows(r.Context(), flow, k, v.Choices)
 	if v.Choices.move(rows, r.PostForm.Get("move")) {
-		rows = publishRows(flow, k, v.Choices)
+		rows = publishRows(r.Context(), flow, k, v.Choices)
 	}
 	v.In, v.Out, v.Fed = rows.in(), rows.out(), fedSentence(r.Context(), flow, k)
 	items, err := v.Choices.items(r.Context(), flow, k, v.Main)
@@ -190,7 +190,7 @@ func (l publishRowList) pick(on bool) []publishRow {
 
 // publishRows lists what can be in the form: fields that nothing feeds, in the chosen order, then in that of the graph.
 // Nodes that send to the outside are left out: their fields are refused as locked_field.
-func publishRows(flow query.WorkflowHead, k nodeform.Kinds, chosen publishChoices) publishRowList {
+func publishRows(ctx context.Context, flow query.WorkflowHead, k nodeform.Kinds, chosen publishChoices) publishRowList {
 	names, fed := nodeform.NodeNames(flow.Nodes, k), fedFields(flow, k)
 	var out publishRowList
 	for _, n := range flow.Nodes {
@@ -209,7 +209,8 @@ func publishRows(flow query.WorkflowHead, k nodeform.Kinds, chosen publishChoice
 			if slot, ok := strings.CutPrefix(field, nodeform.SlotPrefix); ok {
 				row.Field = nodeform.NameInWords(slot)
 			} else if v := nodeform.ValueAt(n.Data, field); v != nil {
-				row.Value = ui.Short(frame.ValueText(v), nodeform.MaxPreview)
+				_, text := k.Setting(ctx, n.Type, field, v)
+				row.Value = ui.Short(text, nodeform.MaxPreview)
 			}
 			out = append(out, row)
 		}

@@ -475,7 +475,7 @@ func publishForm(v publishView) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.TextArea(ui.Field{
 				Name: "intro", Label: t(ctx, "Introduction"), Rows: "2", Value: v.Choices.Intro, MaxLength: "20000",
-				Hint: t(ctx, "It stands above the fields. Markdown works."),
+				Hint: t(ctx, "People read it above the fields. Markdown works."),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1112,7 +1112,7 @@ func publishTexts(v publishView) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
 				Name: "thumbnailNodeId", Label: t(ctx, "Main result"), Value: v.Main, Error: v.Form.Error("thumbnailNodeId"), Options: v.Results,
-				Hint: t(ctx, "What people get. The results of the other nodes stand behind it."),
+				Hint: t(ctx, "What people get. The results of the other nodes follow it."),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -60,7 +60,7 @@ func TestGroupsSurvivePublishingAgain(t *testing.T) {
 }
 
 func TestPublishOffersNoDestinations(t *testing.T) {
-	for _, row := range publishRows(pictureFlow, testKinds(), noChoices()) {
+	for _, row := range publishRows(t.Context(), pictureFlow, testKinds(), noChoices()) {
 		if strings.HasPrefix(row.Key, "out.") || row.Key == "picture.keys" {
 			t.Errorf("%+v", row)
 		}
@@ -72,7 +72,7 @@ func TestPublishOffersWhatNothingFeeds(t *testing.T) {
 	fed := pictureFlow
 	fed.Edges = []query.FlowEdge{{Id: "e", Source: "words", Target: "picture", TargetHandle: new("prompt")}}
 	var keys []string
-	for _, row := range publishRows(fed, testKinds(), noChoices()) {
+	for _, row := range publishRows(t.Context(), fed, testKinds(), noChoices()) {
 		keys = append(keys, row.Key)
 	}
 	if slices.Contains(keys, "picture.prompt") || !slices.Contains(keys, "picture.seed") {
@@ -101,14 +101,14 @@ func TestPublishKeepsOrderAndWords(t *testing.T) {
 	if items, err := choices.items(context.Background(), pictureFlow, testKinds(), "picture"); err != nil || choices.IsCustom || !reflect.DeepEqual(items, sent) {
 		t.Fatalf("%s %v", frame.JSONOf(items), err)
 	}
-	if !choices.move(publishRows(pictureFlow, testKinds(), choices), "down:picture.seed") {
+	if !choices.move(publishRows(t.Context(), pictureFlow, testKinds(), choices), "down:picture.seed") {
 		t.Fatal("it was not moved")
 	}
 	items, _ := choices.items(context.Background(), pictureFlow, testKinds(), "picture")
 	if items[0].Field != "values.who" || items[1].ID != "number" {
 		t.Errorf("moved: %s", frame.JSONOf(items))
 	}
-	if choices.move(publishRows(pictureFlow, testKinds(), choices), "down:picture.seed") {
+	if choices.move(publishRows(t.Context(), pictureFlow, testKinds(), choices), "down:picture.seed") {
 		t.Error("the last was moved down")
 	}
 }

@@ -60,12 +60,12 @@ func (r result) empty() bool {
 }
 
 // resultOf reads the output of a node, made of the input, which may be nil.
-func (c Pages) resultOf(ctx context.Context, name, outputType string, output, input map[string]any) result {
-	r := result{Name: name, Kind: outputType}
+func (c Pages) resultOf(ctx context.Context, name string, kind query.NodeKind, output, input map[string]any) result {
+	r := result{Name: name, Kind: kind.OutputType}
 	if len(output) == 0 {
 		return r
 	}
-	r.Data, r.Words = frame.ShownJSON(output), c.wordsOf(ctx, output, input)
+	r.Data, r.Words = frame.ShownJSON(output), c.wordsOf(ctx, kind, output, input)
 	for _, key := range outputKeys {
 		s, ok := output[key].(string)
 		if !ok || s == "" {
@@ -130,7 +130,7 @@ func (c Pages) mainResults(ctx context.Context, e query.RunDetail, k nodeform.Ki
 		if s.Output == nil || s.Status != query.NodeStatusCompleted {
 			continue
 		}
-		if r := c.resultOf(ctx, names[s.NodeId], k[types[s.NodeId]].OutputType, *s.Output, inputs[s.NodeId]); !r.empty() {
+		if r := c.resultOf(ctx, names[s.NodeId], k[types[s.NodeId]], *s.Output, inputs[s.NodeId]); !r.empty() {
 			r.File = resultFile(e.Title, e.Subject, path.Ext(r.Address))
 			all[s.NodeId], last = r, s.NodeId
 		}

@@ -35,7 +35,7 @@ func TestMainResults(t *testing.T) {
 	if got := c.mainResults(t.Context(), run, testKinds()); got != nil {
 		t.Errorf("of a run that failed: %+v", got)
 	}
-	bad := c.resultOf(t.Context(), "x", "image", map[string]any{"url": "javascript:alert(1)"}, nil)
+	bad := c.resultOf(t.Context(), "x", query.NodeKind{OutputType: "image"}, map[string]any{"url": "javascript:alert(1)"}, nil)
 	if bad.Address != "" || bad.Kind != "data" {
 		t.Errorf("an address that is none: %+v", bad)
 	}
@@ -56,11 +56,11 @@ func TestFilmsOfData(t *testing.T) {
 		"a picture looked at":   {map[string]any{"faces": 2, "imageUrl": media("a.png")}, "data"},
 		"an address that is no": {map[string]any{"url": "javascript:alert(1)", "imageUrl": "javascript:alert(1)"}, "data"},
 	} {
-		if got := c.resultOf(t.Context(), "x", "data", want.output, nil); got.Kind != want.kind {
+		if got := c.resultOf(t.Context(), "x", query.NodeKind{OutputType: "data"}, want.output, nil); got.Kind != want.kind {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	film := c.resultOf(t.Context(), "x", "data", map[string]any{"url": media("a.webm"), "videoUrl": media("a.webm"), "motionUrl": media("a.json"), "warnings": []any{"Letters were left out.", 7}}, nil)
+	film := c.resultOf(t.Context(), "x", query.NodeKind{OutputType: "data"}, map[string]any{"url": media("a.webm"), "videoUrl": media("a.webm"), "motionUrl": media("a.json"), "warnings": []any{"Letters were left out.", 7}}, nil)
 	var page strings.Builder
 	if err := resultContent(film).Render(t.Context(), &page); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestFilmsOfData(t *testing.T) {
 			t.Errorf("%s is missing in %s", part, page.String())
 		}
 	}
-	alone := c.resultOf(t.Context(), "x", "data", map[string]any{"url": media("a.json"), "motionUrl": media("a.json"), "warnings": []any{"Install it."}}, nil)
+	alone := c.resultOf(t.Context(), "x", query.NodeKind{OutputType: "data"}, map[string]any{"url": media("a.json"), "motionUrl": media("a.json"), "warnings": []any{"Install it."}}, nil)
 	if alone.Motion != "" || len(alone.Words.Warnings) != 1 {
 		t.Errorf("a document alone: %+v", alone)
 	}

@@ -40,7 +40,7 @@ func (c Pages) Results(w http.ResponseWriter, r *http.Request) error {
 		v.Kind = string(*kind)
 	}
 	for _, row := range res.Results.Nodes {
-		v.Rows = append(v.Rows, c.made(row, scope))
+		v.Rows = append(v.Rows, c.made(r.Context(), row, scope))
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Results"), Section: frame.SectionRuns, List: "/results"}, resultsContent(v, c.Now()))
 }
@@ -64,9 +64,9 @@ func resultKind(values url.Values) *query.ResultKind {
 
 // made is a result as a tile. One's own leads to its run, and so does everyone's for an admin; what was shared has a
 // page of its own.
-func (c Pages) made(row query.ResultTile, scope query.ResultScope) ui.Made {
+func (c Pages) made(ctx context.Context, row query.ResultTile, scope query.ResultScope) ui.Made {
 	m := ui.Made{
-		Href: "/results/" + row.Id, Title: row.Title, About: frame.Value(row.Subject), Kind: string(row.Kind),
+		Href: "/results/" + row.Id, Title: titleOf(ctx, row.Title), About: frame.Value(row.Subject), Kind: string(row.Kind),
 		Src: c.ShownMedia(row.Url), Excerpt: frame.Value(row.Excerpt), At: row.CreatedAt,
 	}
 	if row.Mine || scope == query.ResultScopeAll {
@@ -113,8 +113,8 @@ func (c Pages) ResultPage(w http.ResponseWriter, r *http.Request) error {
 		at = frame.PlaceOf(r, c.Placed(r, res.Shell, "", id), "", id)
 	}
 	v := resultView{
-		Row: d, At: at, Title: runTitle(r.Context(), d.Title, d.Subject, nil),
-		Result: result{Name: d.Title, Kind: string(d.Kind), Text: frame.Value(d.Text)},
+		Row: d, At: at, Title: runTitle(r.Context(), d.Title, d.Subject),
+		Result: result{Name: titleOf(r.Context(), d.Title), Kind: string(d.Kind), Text: frame.Value(d.Text)},
 	}
 	if d.Url != nil {
 		v.Result.Address, v.Result.Embedded = c.MediaAddress(*d.Url)

@@ -18,6 +18,7 @@ func (c Pages) RunPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	allowMedia(w)
 	p := c.runPageOf(r.Context(), "/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes), c.placeOfRun(r, res.Shell, res.Execution))
+	p.Mine = res.Execution.StartedBy.Id == res.Shell.Me.Id
 	at := frame.Page{Title: p.Title, Section: frame.SectionRuns, Workspace: frame.Value(res.Execution.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, runContent(p, c.Now()))
 }
@@ -35,6 +36,7 @@ func (c Pages) RunLive(w http.ResponseWriter, r *http.Request) error {
 			return nil, false, err
 		}
 		p := c.runPageOf(r.Context(), "/runs/"+res.Execution.Id, res.Execution, nodeform.KindsOf(res.NodeTypes), at)
+		p.Mine = res.Execution.StartedBy.Id == first.Shell.Me.Id
 		return runPart(p, c.Now()), p.Over, nil
 	})
 }

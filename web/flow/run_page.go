@@ -10,6 +10,7 @@ import (
 
 	"atelier/mediatype"
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -29,6 +30,8 @@ type runPage struct {
 	Results []result
 	Share   *query.RunResult
 	Failed  *nodeRun // the first step that failed
+	// Mine is set for the person who started the run: no one else may open its jobs.
+	Mine bool
 	// Embedded pages stand in a frame of another site.
 	Embedded bool
 }
@@ -36,7 +39,7 @@ type runPage struct {
 // runPageOf prepares a run for a page at the address base; at is where it ran.
 func (c Pages) runPageOf(ctx context.Context, base string, e query.RunDetail, k nodeform.Kinds, at frame.Place) runPage {
 	p := runPage{
-		runView: c.runViewOf(ctx, base, e, k), Title: runTitle(ctx, e.Title, e.Subject, k), Base: base, Words: at.Words,
+		runView: c.runViewOf(ctx, base, e, k), Title: runTitle(ctx, e.Title, e.Subject), Base: base, Words: at.Words,
 		Inputs: c.usedInputs(ctx, e, k), Again: c.runAgain(e, k), Share: e.Result,
 	}
 	if at.Workspace != nil {
@@ -53,9 +56,13 @@ func (c Pages) runPageOf(ctx context.Context, base string, e query.RunDetail, k 
 	return p
 }
 
+// titleOf is what a run and its result are called: the name of the workflow or app, and where a node ran by itself that of
+// the node, in the reader's language.
+func titleOf(ctx context.Context, name string) string { return locale.Word(ctx, "node", name) }
+
 // runTitle names what ran and what it was about: "Poster — “a red fox”".
-func runTitle(ctx context.Context, name string, about *string, k nodeform.Kinds) string {
-	name = k.Label(name) // a node that ran by itself is named by its type
+func runTitle(ctx context.Context, name string, about *string) string {
+	name = titleOf(ctx, name)
 	if name == "" {
 		name = t(ctx, "A run")
 	}
@@ -129,7 +136,7 @@ func shownInput(ctx context.Context, in nodeform.Control) string {
 	case in.Value == nil:
 		return ""
 	}
-	return in.Text()
+	return in.Text(ctx)
 }
 
 // kindOfAddress tells by its ending how a file is shown.

@@ -976,7 +976,7 @@ func runStep(p runPage, n nodeRun, number string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if !p.Embedded {
+		if !p.Embedded && p.Mine {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<p class=\"small\"><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

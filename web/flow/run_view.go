@@ -85,7 +85,7 @@ func (c Pages) nodeRunOf(ctx context.Context, s query.RunNodeState, name, nodeTy
 		Review: s.Job.Status == query.JobStatusPendingReview,
 	}
 	if s.Output != nil {
-		out.Result = c.resultOf(ctx, name, k[nodeType].OutputType, *s.Output, nil)
+		out.Result = c.resultOf(ctx, name, k[nodeType], *s.Output, nil)
 		out.Result.Brief = true
 	}
 	return out

@@ -59,7 +59,7 @@ func startingGraph(ctx context.Context, pasted, name string) (templateText, erro
 	}
 	for _, s := range starters {
 		if s.Name == name {
-			return readTemplate(ctx, s.Graph)
+			return readTemplate(ctx, s.graph(ctx))
 		}
 	}
 	return readTemplate(ctx, `{}`)

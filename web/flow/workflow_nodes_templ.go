@@ -196,9 +196,9 @@ func graphProblems(v nodesView) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var8 string
-						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, nodeform.KindsOf(v.Kinds)))
+						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(ctx, p, v.Flow.Nodes, nodeform.KindsOf(v.Kinds)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 48, Col: 122}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 48, Col: 127}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 						if templ_7745c5c3_Err != nil {
@@ -210,9 +210,9 @@ func graphProblems(v nodesView) templ.Component {
 						}
 					} else {
 						var templ_7745c5c3_Var9 string
-						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p, v.Flow.Nodes, nodeform.KindsOf(v.Kinds)))
+						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(ctx, p, v.Flow.Nodes, nodeform.KindsOf(v.Kinds)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 50, Col: 64}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 50, Col: 69}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 						if templ_7745c5c3_Err != nil {

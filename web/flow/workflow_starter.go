@@ -2,7 +2,10 @@ package flow
 
 import (
 	"context"
+	"strings"
 
+	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/ui"
 )
 
@@ -35,6 +38,18 @@ var starters = []starter{
   ]
 }`},
 	{Name: "empty", Title: mark("Empty"), Text: mark("A blank canvas: you add every node yourself."), Graph: `{"nodes": [], "edges": []}`},
+}
+
+// starterTexts are what stands in the nodes of a starter to be read by people. Painters of this install read English.
+var starterTexts = []string{markc("letter", "your talk on engines"), markc("letter", "Dear {{name}},\n\nthank you for {{reason}}.\n")}
+
+// graph is the graph of a starter, with its texts in the reader's language.
+func (s starter) graph(ctx context.Context) string {
+	out := s.Graph
+	for _, text := range starterTexts {
+		out = strings.ReplaceAll(out, frame.JSONOf(text), frame.JSONOf(locale.Word(ctx, "letter", text)))
+	}
+	return out
 }
 
 func starterOptions(ctx context.Context) []ui.Option {

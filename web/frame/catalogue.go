@@ -3,6 +3,8 @@ package frame
 import (
 	"context"
 	"encoding/json"
+	"regexp"
+	"strings"
 	"sync"
 
 	"atelier/web/locale"
@@ -10,7 +12,8 @@ import (
 )
 
 // The words of the node catalogue come as data, in English. An answer that has them is brought into the reader's language
-// here, before a page sees it, so that every page calls a node and its fields the same; /v1 and GraphQL stay as they are.
+// here, before a page sees it, so that every page calls a node, its fields and their choices the same; /v1 and GraphQL stay
+// as they are.
 
 // The contexts of the catalogue's messages, by which scripts/messages gathers them.
 const (
@@ -21,9 +24,6 @@ const (
 
 // sayCatalogue writes the catalogue of an answer in the reader's language.
 func sayCatalogue(ctx context.Context, answer any) {
-	if locale.Of(ctx) == locale.English {
-		return
-	}
 	switch answer := answer.(type) {
 	case interface{ GetNodeTypes() []query.NodeKind }:
 		kinds := answer.GetNodeTypes()
@@ -64,7 +64,7 @@ func saidSchema(ctx context.Context, raw json.RawMessage) json.RawMessage {
 }
 
 // sayFields writes the titles and descriptions of a schema's fields in the reader's language. A field with choices gets
-// x-words, what each is called. All else stays as it is.
+// x-words, what those are called that are not called by their value. All else stays as it is.
 func sayFields(ctx context.Context, raw json.RawMessage) json.RawMessage {
 	var whole, fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &whole) != nil || json.Unmarshal(whole["properties"], &fields) != nil {
@@ -85,7 +85,7 @@ func sayFields(ctx context.Context, raw json.RawMessage) json.RawMessage {
 		if shown.Description != "" {
 			field["description"] = rawOf(sayHint(ctx, shown.Description))
 		}
-		if words := sayChoices(ctx, choiceWord+name, shown.Enum); len(words) > 0 {
+		if words := sayChoices(ctx, name, shown.Enum); len(words) > 0 {
 			field["x-words"] = rawOf(words)
 		}
 		fields[name] = rawOf(field)
@@ -110,17 +110,57 @@ func sayHint(ctx context.Context, hint string) string {
 	return hint
 }
 
-// sayChoices are the words for those choices that have one.
-func sayChoices(ctx context.Context, of string, choices []any) map[string]string {
+// sayChoices are what those choices of a field are called that are not called by their value.
+func sayChoices(ctx context.Context, field string, choices []any) map[string]string {
 	out := map[string]string{}
 	for _, choice := range choices {
 		if text, ok := choice.(string); ok {
-			if word := locale.Word(ctx, of, text); word != text {
+			if word := choiceNamed(ctx, field, text); word != text {
 				out[text] = word
 			}
 		}
 	}
 	return out
+}
+
+// choiceIsWord tells a choice that is a word from a size, a proportion or a sign.
+var choiceIsWord = regexp.MustCompile(`^[a-z]{2,}(-[a-z]+)*$`)
+
+// languageChoices are the languages that the speech program speaks, by its tags.
+var languageChoices = map[string]string{
+	"en-us": "English (America)", "en-gb": "English (Great Britain)", "de": "German", "fr-fr": "French", "es": "Spanish", "it": "Italian",
+	"pt-br": "Portuguese (Brazil)", "nl": "Dutch", "pl": "Polish", "sv": "Swedish", "da": "Danish", "nb": "Norwegian", "fi": "Finnish",
+	"cs": "Czech", "hu": "Hungarian", "ro": "Romanian", "el": "Greek", "tr": "Turkish", "uk": "Ukrainian", "ru": "Russian", "ar": "Arabic",
+	"hi": "Hindi", "zh": "Chinese",
+}
+
+// choiceNamed is what a choice of a field is called: zoom-in is Zoom in. What is no word stays as it is.
+func choiceNamed(ctx context.Context, field, choice string) string {
+	if !choiceIsWord.MatchString(choice) && field != "format" {
+		return choice
+	}
+	switch field {
+	case "model":
+		return choice
+	case "provider":
+		return ProviderNamed(ctx, choice)
+	case "format":
+		if choice == "webm" {
+			return "WebM"
+		}
+		return strings.ToUpper(choice)
+	case "speaker":
+		return SentenceCase(choice)
+	}
+	word := locale.Word(ctx, choiceWord+field, choice)
+	switch {
+	case word != choice:
+	case field == "voice" && languageChoices[choice] != "":
+		word = languageChoices[choice]
+	default:
+		word = strings.ReplaceAll(choice, "-", " ")
+	}
+	return SentenceCase(word)
 }
 
 func rawOf(v any) json.RawMessage {

@@ -3,6 +3,7 @@ package frame
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"atelier/web/locale"
@@ -48,7 +49,7 @@ func TestCatalogueIsInTheReadersLanguage(t *testing.T) {
 		if len(s.Order) != 4 || len(s.Required) != 1 || image.Title != "Bild" || image.Description != "Das Bild, das zugeschnitten wird." {
 			t.Errorf("order %v, required %v, %+v", s.Order, s.Required, image)
 		}
-		if ratio.Default != "free" || len(ratio.Enum) != 2 || ratio.Enum[0] != "free" || len(ratio.Words) != 1 || ratio.Words["free"] != "frei" {
+		if ratio.Default != "free" || len(ratio.Enum) != 2 || ratio.Enum[0] != "free" || len(ratio.Words) != 1 || ratio.Words["free"] != "Frei" {
 			t.Errorf("choices: %+v", ratio)
 		}
 		if model.Description != "Des Anbieters; leer gilt sein erstes. replicate: a/model." {
@@ -67,7 +68,22 @@ func TestCatalogueIsInTheReadersLanguage(t *testing.T) {
 
 	english := query.CatalogueResponse{NodeTypes: []query.NodeKind{cropKind()}}
 	sayCatalogue(context.Background(), &english)
-	if k := english.NodeTypes[0]; k.Label != "Crop image" || string(k.InputSchema) != cropSchema {
+	if k := english.NodeTypes[0]; k.Label != "Crop image" || !strings.Contains(string(k.InputSchema), `"x-words":{"free":"Free"}`) {
 		t.Errorf("in English: %q, %s", k.Label, k.InputSchema)
+	}
+}
+
+// Choices read as words in every language; what is sent stays as it is.
+func TestChoicesReadAsWords(t *testing.T) {
+	english, german := context.Background(), locale.With(context.Background(), locale.ByCode("de"))
+	for _, of := range []struct{ field, choice, english, german string }{
+		{"motion", "zoom-in", "Zoom in", "Hineinzoomen"}, {"aspectRatio", "16:9", "16:9", "16:9"}, {"resolution", "4K", "4K", "4K"},
+		{"format", "webm", "WebM", "WebM"}, {"format", "mp3", "MP3", "MP3"}, {"provider", "openai", "OpenAI", "OpenAI"}, {"provider", "local", "Local", "Lokal"},
+		{"voice", "en-gb", "English (Great Britain)", "Englisch (Großbritannien)"}, {"voice", "de", "German", "Deutsch"}, {"speaker", "alloy", "Alloy", "Alloy"},
+		{"method", "GET", "GET", "GET"}, {"model", "gpt", "gpt", "gpt"}, {"position", "top-left", "Top left", "Oben links"},
+	} {
+		if one, other := choiceNamed(english, of.field, of.choice), choiceNamed(german, of.field, of.choice); one != of.english || other != of.german {
+			t.Errorf("%s of %s: %q, %q", of.choice, of.field, one, other)
+		}
 	}
 }

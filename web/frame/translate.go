@@ -9,4 +9,7 @@ var (
 	th   = locale.H
 	thn  = locale.HN
 	mark = locale.Mark
+
+	tc    = locale.C
+	markc = locale.MarkC
 )

@@ -3,6 +3,8 @@ package frame
 import (
 	"context"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"atelier/web/locale"
@@ -278,19 +280,45 @@ var fileKinds = map[string]string{
 // settingName is the name of a setting of a node, as a refusal of it begins.
 var settingName = regexp.MustCompile(`^[a-z][\w.\[\]]*$`)
 
-// FailureIn is why a step failed, or what can be done about it, in the reader's language; label is what the page calls a
-// setting of the step. A sentence that is not known stays as the service said it.
+// addressRefused is how a failure begins that an address is the cause of.
+var addressRefused = regexp.MustCompile(`^(The request was not sent|The (?:image|video|audio|sound|file|model) could not be opened): its address `)
+
+// FailureIn is why a step failed, what can be done about it, or what it warns of, in the reader's language; label is what
+// the page calls a setting of the step. A sentence that is not known stays as the service said it.
 func FailureIn(ctx context.Context, message string, label func(setting string) string) string {
-	if said, known := saidBy(ctx, failureSayings, message); known {
-		return said
+	said, _ := failureIn(ctx, message, label)
+	return said
+}
+
+func failureIn(ctx context.Context, message string, label func(setting string) string) (said string, known bool) {
+	if begins := addressRefused.FindString(message); begins != "" {
+		if said, known := predicateIn(ctx, message[len(begins):], t(ctx, "The address")); known {
+			return said, true
+		}
+	}
+	for _, list := range [][]saying{stepFailures, failureSayings} {
+		if said, known := saidBy(ctx, list, message); known {
+			return said, true
+		}
 	}
 	name, rest, _ := strings.Cut(message, " ")
 	if settingName.MatchString(name) {
 		if said, known := predicateIn(ctx, rest, t(ctx, "“%s”", label(name))); known {
-			return said
+			return said, true
 		}
 	}
-	return message
+	return message, false
+}
+
+// PredicateIn is what the service says of a part of a workflow, such as "must be a number", with its subject; known is false
+// for what has no words here.
+func PredicateIn(ctx context.Context, rest, subject string) (said string, known bool) {
+	for _, list := range [][]saying{graphSayings, predicateSayings} {
+		if said, known = saidBy(ctx, list, rest); known {
+			return strings.ReplaceAll(said, "{Subject}", subject), true
+		}
+	}
+	return "", false
 }
 
 // predicateIn is what a refusal says of a field in the reader's language; without a subject the page names it itself.
@@ -307,17 +335,68 @@ func predicateIn(ctx context.Context, rest, subject string) (said string, known 
 // saidBy is what the first saying that fits a message says.
 func saidBy(ctx context.Context, list []saying, message string) (said string, known bool) {
 	for _, s := range list {
-		found := s.said.FindStringSubmatchIndex(message)
+		found := s.said.FindStringSubmatch(message)
 		if found == nil {
 			continue
 		}
 		say := locale.Pattern(ctx, s.say)
 		if strings.Contains(say, "{Kind}") {
-			say = strings.ReplaceAll(say, "{Kind}", locale.Pattern(ctx, fileKinds[message[found[2]:found[3]]]))
+			say = strings.ReplaceAll(say, "{Kind}", locale.Pattern(ctx, fileKinds[found[1]]))
 		}
-		return string(s.said.ExpandString(nil, escaped(say), message, found)), true
+		return parts.ReplaceAllStringFunc(say, func(part string) string {
+			if n := int(part[1] - '0'); n < len(found) {
+				return partSaid(ctx, found[n])
+			}
+			return ""
+		}), true
 	}
 	return "", false
+}
+
+// parts of what the service said, within what is said to people.
+var parts = regexp.MustCompile(`\$\d`)
+
+var (
+	decimal = regexp.MustCompile(`^\d+\.\d+$`)
+	size    = regexp.MustCompile(`^(\d+(?:\.\d+)?) (bytes|kB|MB|GB|TB)$`)
+)
+
+// partSaid is a part of what the service said: numbers with decimals, and sizes, are written as the reader's language writes
+// them.
+func partSaid(ctx context.Context, part string) string {
+	if n, err := strconv.ParseFloat(part, 64); err == nil && decimal.MatchString(part) {
+		return locale.Amount(ctx, n)
+	}
+	return SizeIn(ctx, part)
+}
+
+// sizeUnits are those in which the service tells operators how large something is.
+var sizeUnits = []string{markc("size", "bytes"), markc("size", "kB"), markc("size", "MB"), markc("size", "GB"), markc("size", "TB")}
+
+// SizeIn is a size that the service says, such as 3.2 GB, as the reader's language writes it.
+func SizeIn(ctx context.Context, said string) string {
+	found := size.FindStringSubmatch(said)
+	if found == nil {
+		return said
+	}
+	n, _ := strconv.ParseFloat(found[1], 64)
+	return locale.Amount(ctx, n) + " " + tc(ctx, "size", sizeUnits[slices.Index(sizeUnits, found[2])])
+}
+
+// Sayings are what people read for what the service says, in pairs: an expression, and the sentence with its parts as $1, $2
+// and so on. The first that fits counts.
+type Sayings []saying
+
+// SayingsOf makes sayings of pairs.
+func SayingsOf(pairs ...string) Sayings { return sayings(pairs...) }
+
+// In is a sentence of the service in the reader's language; one that is not known stays as it is.
+func (s Sayings) In(ctx context.Context, message string) string {
+	said, known := saidBy(ctx, s, message)
+	if !known {
+		return message
+	}
+	return said
 }
 
 // failsAgain are the steps out of failures of what was put in: to go on from there only fails again.

@@ -57,7 +57,7 @@ var refusalSayings = sayings(
 	// How something stands.
 	`The organization is pending: .*`, "{org} waits for the approval of an operator. Until then it is read-only.",
 	`The organization is suspended: .*`, "An operator suspended {org}. Everything can be read, and nothing can change.",
-	`The organization is (\w+), not (\w+)`, "It is not $2 any more, but $1: another change came first. Open it again to see how it stands.",
+	`The organization is (\w+), not (\w+)`, "It is not $2 any more, but $1: another change came first. Open it again to see its state now.",
 	`The workspace is archived\..*`, "{here} is archived. The owner or an admin of {org} can bring it back.",
 	`Archive every workspace first; 1 are not archived`, "Archive every {workspace} first: one is not archived yet.",
 	`Archive every workspace first; (\d+) are not archived`, "Archive every {workspace} first: $1 are not archived yet.",

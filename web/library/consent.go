@@ -144,7 +144,7 @@ func (c Pages) AskWithdraw(k Kind) frame.Action {
 			gone = append(gone, t(r.Context(), "So is every character that has this face"))
 		}
 		if e.Training != nil && e.Training.Provider != "local" {
-			gone = append(gone, t(r.Context(), "The model that was trained with it is deleted at %s", e.Training.Provider))
+			gone = append(gone, t(r.Context(), "The model that was trained with it is deleted at %s", frame.ProviderNamed(r.Context(), e.Training.Provider)))
 		}
 		gone = append(
 			gone, t(r.Context(), "Whatever is being made with it now is stopped"),
@@ -163,7 +163,7 @@ func (c Pages) AskWithdrawVoice(w http.ResponseWriter, r *http.Request) error {
 	}
 	gone := []string{
 		t(r.Context(), "The voice “%s” is deleted at once, with its recordings", res.Voice.Name),
-		t(r.Context(), "Its copy at %s is deleted", res.Voice.Provider), t(r.Context(), "Whatever speaks with it now is stopped"),
+		t(r.Context(), "Its copy at %s is deleted", frame.ProviderNamed(r.Context(), res.Voice.Provider)), t(r.Context(), "Whatever speaks with it now is stopped"),
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Withdraw the consent"), Section: frame.SectionLibrary, Workspace: frame.Value(res.Voice.WorkspaceId)},
 		ui.ConfirmPage(withdrawQuestion(r.Context(), "/voices/"+res.Voice.Id, res.Voice.UpdatedAt, gone)))

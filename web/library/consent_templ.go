@@ -416,7 +416,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = shelfHead(t(ctx, "Consents"), t(ctx, "What waits for your word, and everything in which you can be seen or heard."), "/consents").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shelfHead(t(ctx, "Consents"), t(ctx, "What waits for your answer, and everything in which you can be seen or heard."), "/consents").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -47,6 +47,9 @@ func (v elementView) within(beneath string) string {
 // drawing tells whether something is being made that the page waits for.
 func (v elementView) drawing() bool { return v.Run != nil && !over(v.Run.Status) }
 
+// livePath streams how far the run is that draws it.
+func (v elementView) livePath() string { return v.path() + "/live?run=" + v.Run.Id }
+
 // learning tells whether what the page waits for is a training.
 func (v elementView) learning() bool {
 	return v.Training != nil && (v.Training.Status == "queued" || v.Training.Status == "running")
@@ -147,6 +150,9 @@ func (c Pages) ElementLive(w http.ResponseWriter, r *http.Request) error {
 		}
 		v := c.elementView(res.Element)
 		v.Run = &res.Execution
+		if r.URL.Query().Get("part") == "post" {
+			return postPart(v), !v.drawing(), nil
+		}
 		return workPart(v), !v.drawing(), nil
 	})
 }

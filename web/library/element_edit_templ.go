@@ -194,7 +194,7 @@ func editContent(v editView) templ.Component {
 					}
 					templ_7745c5c3_Err = ui.SelectField(ui.Field{
 						Name: "faceId", Label: t(ctx, "Face of a real person"), Options: v.Faces, Value: v.Form.Value("faceId", frame.Value(v.FaceId)),
-						Error: v.Form.Error("faceId"), Hint: t(ctx, "It then stands under the consent of that face."),
+						Error: v.Form.Error("faceId"), Hint: t(ctx, "The consent of that face then covers it."),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

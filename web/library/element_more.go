@@ -40,7 +40,7 @@ func (c Pages) EditElement(k Kind) frame.Action {
 		v := editView{ElementDetail: e, Kind: kindOf(e.Kind), Form: frame.FormOf(r), At: c.spaceOf(r, res.Shell, e.WorkspaceId)}
 		v.Voices = []ui.Option{{Value: "", Text: t(r.Context(), "None")}}
 		for _, one := range res.Voices.Nodes {
-			v.Voices = append(v.Voices, ui.Option{Value: one.Id, Text: voiceName(one.Name, one.Language)})
+			v.Voices = append(v.Voices, ui.Option{Value: one.Id, Text: frame.VoiceChoice(r.Context(), one.Name, one.Language, one.Source)})
 		}
 		v.Faces = []ui.Option{{Value: "", Text: t(r.Context(), "None")}}
 		for _, one := range res.Faces.Nodes {
@@ -63,13 +63,6 @@ func withChosen(ctx context.Context, options []ui.Option, id *string) []ui.Optio
 		}
 	}
 	return append(options, ui.Option{Value: *id, Text: t(ctx, "The one that is set now")})
-}
-
-func voiceName(name string, language *string) string {
-	if language == nil {
-		return name
-	}
-	return name + " (" + *language + ")"
 }
 
 // UpdateElement saves the form of an element.
@@ -124,7 +117,7 @@ var facesGo = mark("Characters that have this face can be used no more; when it 
 func gone(ctx context.Context, e query.ElementDetail) []string {
 	out := []string{tn(ctx, "%d picture of it, at once", "%d pictures of it, at once", e.ImageCount)}
 	if made := e.Training; made != nil && made.Provider != "" && made.Provider != "local" {
-		out = append(out, t(ctx, "The model that was trained for it, at %s", made.Provider))
+		out = append(out, t(ctx, "The model that was trained for it, at %s", frame.ProviderNamed(ctx, made.Provider)))
 	}
 	if e.UsedBy > 0 {
 		out = append(out, tn(

@@ -193,7 +193,7 @@ func generateForm(v newView) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.TextField(ui.Field{
 				Name: "name", Label: t(ctx, "Name"), MaxLength: "100", Autocomplete: "off", Value: v.value("generate", "name", ""),
-				Error: frame.FormIf(v.Form, "generate").Error("name"), Placeholder: "Old Ben",
+				Error: frame.FormIf(v.Form, "generate").Error("name"), Placeholder: tc(ctx, "example", "Old Ben"),
 				Hint: t(ctx, "What you call it in prompts: Old Ben becomes @old_ben. Without a name, the first words of the description are taken."),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

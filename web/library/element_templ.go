@@ -107,7 +107,7 @@ func elementContent(v elementView, now time.Time) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, "sse:connect", v.path()+"/live?run="+v.Run.Id, "sse:close", "done", "swap", "innerMorph"))
+					templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, "sse:connect", v.livePath(), "sse:close", "done", "swap", "innerMorph"))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -34,7 +35,9 @@ type presetGroup struct {
 func (c Pages) Presets(w http.ResponseWriter, r *http.Request) error {
 	list := frame.ListingOf(r, r.URL.Path, 50)
 	filter := query.NodePresetFilter{NodeType: frame.Given(list.Values, "type"), Query: frame.Given(list.Values, "q"), Tag: frame.Given(list.Values, "tag")}
-	res, err := query.Presets(r.Context(), c.Client, list.After(), &filter, list.After() == nil)
+	factory := filter
+	factory.Query = nil // their words are those of the page
+	res, err := query.Presets(r.Context(), c.Client, list.After(), &filter, &factory, list.After() == nil)
 	if err != nil {
 		return err
 	}
@@ -48,8 +51,19 @@ func (c Pages) Presets(w http.ResponseWriter, r *http.Request) error {
 	for _, k := range res.NodeTypes {
 		v.Types = append(v.Types, ui.Option{Value: k.Type, Text: k.Label, Selected: k.Type == v.Type})
 	}
-	v.Groups = presetGroups(append(slices.Clip(res.FactoryNodePresets.Nodes), res.NodePresets.Nodes...), v.kinds)
+	ours := slices.DeleteFunc(res.FactoryNodePresets.Nodes, func(p query.PresetRow) bool { return !presetFits(r.Context(), p, v.Search) })
+	v.Groups = presetGroups(append(slices.Clip(ours), res.NodePresets.Nodes...), v.kinds)
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Presets"), Section: frame.SectionLibrary, List: "/presets"}, presetsContent(v))
+}
+
+// presetFits tells whether a preset of the program has a text in its name, its description or its tags, in the reader's
+// language or in English.
+func presetFits(ctx context.Context, p query.PresetRow, text string) bool {
+	said := []string{
+		p.Name, p.Description, strings.Join(p.Tags, ", "),
+		frame.PresetNamed(ctx, p.Name, true), frame.PresetAbout(ctx, p.Description, true), frame.PresetTags(ctx, p.Tags, true),
+	}
+	return strings.Contains(strings.ToLower(strings.Join(said, "\n")), strings.ToLower(text))
 }
 
 func presetGroups(rows []query.PresetRow, k nodeform.Kinds) []presetGroup {
@@ -90,7 +104,7 @@ func (c Pages) PresetPage(w http.ResponseWriter, r *http.Request) error {
 	if err := nodeform.AddThings(c.Console, r, v.Controls); err != nil {
 		return err
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: v.Name, Section: frame.SectionLibrary}, presetContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: frame.PresetNamed(r.Context(), v.Name, v.IsFactory), Section: frame.SectionLibrary}, presetContent(v))
 }
 
 // NewPreset is the form of a new preset: of a type that is chosen, or of the settings of a node that a form sends.

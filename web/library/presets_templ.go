@@ -9,6 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
 	"strings"
 
 	"atelier/web/frame"
@@ -128,7 +129,7 @@ func presetsContent(v presetsView) templ.Component {
 						var templ_7745c5c3_Var5 string
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(g.Title)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 35, Col: 55}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 36, Col: 55}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -141,7 +142,7 @@ func presetsContent(v presetsView) templ.Component {
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(g.Title)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 36, Col: 42}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 37, Col: 42}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -260,7 +261,7 @@ func presetLine(p query.PresetRow) templ.Component {
 				var templ_7745c5c3_Var11 templ.SafeURL
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/presets/" + p.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 56, Col: 46}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 57, Col: 46}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
@@ -270,7 +271,7 @@ func presetLine(p query.PresetRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(p.Name, p.Description).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Who(frame.PresetNamed(ctx, p.Name, p.IsFactory), frame.PresetAbout(ctx, p.Description, p.IsFactory)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -305,9 +306,9 @@ func presetLine(p query.PresetRow) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Or(strings.Join(p.Tags, ", "), "—"))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Or(frame.PresetTags(ctx, p.Tags, p.IsFactory), "—"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 61, Col: 65}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 62, Col: 81}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -352,7 +353,7 @@ func presetLine(p query.PresetRow) templ.Component {
 					var templ_7745c5c3_Var15 string
 					templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "by the program"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 67, Col: 50}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 68, Col: 50}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 					if templ_7745c5c3_Err != nil {
@@ -366,7 +367,7 @@ func presetLine(p query.PresetRow) templ.Component {
 					var templ_7745c5c3_Var16 string
 					templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "by you"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 69, Col: 22}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 70, Col: 22}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 					if templ_7745c5c3_Err != nil {
@@ -380,7 +381,7 @@ func presetLine(p query.PresetRow) templ.Component {
 					var templ_7745c5c3_Var17 string
 					templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "by %s", p.CreatedBy.DisplayName))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 71, Col: 63}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 72, Col: 63}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 					if templ_7745c5c3_Err != nil {
@@ -416,9 +417,12 @@ func presetLine(p query.PresetRow) templ.Component {
 				templ_7745c5c3_Err = ui.ActionForm(
 					ui.FormProps{
 						Action: frame.In(ctx, "/presets/"+p.Id+"/use"), Key: frame.NewOnceKey(),
-						Hidden: []ui.Hidden{{Name: "type", Value: p.NodeType}, {Name: "name", Value: p.Name}},
+						Hidden: []ui.Hidden{{Name: "type", Value: p.NodeType}, {Name: "name", Value: frame.PresetNamed(ctx, p.Name, p.IsFactory)}},
 					},
-					ui.ButtonProps{Text: tc(ctx, "button", "Use"), Label: t(ctx, "Use %s in a new workflow", p.Name), Kind: ui.Quiet, Disabled: !p.Usable},
+					ui.ButtonProps{
+						Text: tc(ctx, "button", "Use"), Label: t(ctx, "Use %s in a new workflow", frame.PresetNamed(ctx, p.Name, p.IsFactory)),
+						Kind: ui.Quiet, Disabled: !p.Usable,
+					},
 				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -475,7 +479,7 @@ func presetContent(v presetView) templ.Component {
 			templ_7745c5c3_Err = ui.ActionForm(
 				ui.FormProps{
 					Action: frame.In(ctx, "/presets/"+v.Id+"/use"), Key: frame.NewOnceKey(),
-					Hidden: []ui.Hidden{{Name: "type", Value: v.NodeType}, {Name: "name", Value: v.Name}},
+					Hidden: []ui.Hidden{{Name: "type", Value: v.NodeType}, {Name: "name", Value: frame.PresetNamed(ctx, v.Name, v.IsFactory)}},
 				},
 				ui.ButtonProps{Text: t(ctx, "Use in a new workflow"), Kind: ui.Primary, Disabled: !v.Usable},
 			).Render(ctx, templ_7745c5c3_Buffer)
@@ -485,7 +489,8 @@ func presetContent(v presetView) templ.Component {
 			return nil
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: t(ctx, "Presets"), Href: frame.Here(ctx, "/presets")}}, Title: v.Name, Lead: v.Kind.Label + ". " + v.Description,
+			Crumbs: []ui.Crumb{{Text: t(ctx, "Presets"), Href: frame.Here(ctx, "/presets")}}, Title: frame.PresetNamed(ctx, v.Name, v.IsFactory),
+			Lead: v.Kind.Label + ". " + frame.PresetAbout(ctx, v.Description, v.IsFactory),
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -512,9 +517,9 @@ func presetContent(v presetView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var22 string
-				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(*v.Reason)
+				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(frame.WhyUnusable(ctx, *v.Reason))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 101, Col: 31}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 106, Col: 55}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 				if templ_7745c5c3_Err != nil {
@@ -599,7 +604,7 @@ func presetContent(v presetView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Facts(presetFacts(v)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Facts(presetFacts(ctx, v)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -695,11 +700,11 @@ func presetFields(v presetView) []string {
 	return out
 }
 
-func presetFacts(v presetView) []ui.Fact {
+func presetFacts(ctx context.Context, v presetView) []ui.Fact {
 	var out []ui.Fact
 	kinds := nodeform.Kinds{v.NodeType: v.Kind}
 	for _, name := range frame.SortedKeys(v.Settings) {
-		label, value := kinds.Setting(v.NodeType, name, v.Settings[name])
+		label, value := kinds.Setting(ctx, v.NodeType, name, v.Settings[name])
 		out = append(out, ui.Fact{Name: label, Value: frame.Brief(value)})
 	}
 	return out
@@ -811,7 +816,7 @@ func newPresetContent(v presetView) templ.Component {
 				var templ_7745c5c3_Var31 templ.SafeURL
 				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.Here(ctx, "/presets/new")))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 190, Col: 90}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 195, Col: 90}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 				if templ_7745c5c3_Err != nil {
@@ -861,7 +866,7 @@ func newPresetContent(v presetView) templ.Component {
 				var templ_7745c5c3_Var33 string
 				templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "For nodes that do: %s. In texts, %s stands for the node's own prompt.", v.Kind.Label, "{{prompt}}"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 199, Col: 115}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/presets.templ`, Line: 204, Col: 115}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var33))
 				if templ_7745c5c3_Err != nil {

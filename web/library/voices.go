@@ -47,6 +47,7 @@ func (c Pages) Voices(w http.ResponseWriter, r *http.Request) error {
 	v := voicesView{List: list, Search: strings.TrimSpace(list.Values.Get("q")), At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")}
 	v.Locked = frame.ClosedTo(r.Context(), v.At)
 	for _, row := range res.Voices.Nodes {
+		row.Name = frame.VoiceNamed(r.Context(), row.Name, row.Source)
 		v.Rows = append(v.Rows, voiceRow{row, c.ShownMedia(row.PreviewUrl)})
 	}
 	frame.AllowMedia(w)
@@ -81,6 +82,7 @@ func (c Pages) VoicePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := voiceView{VoiceRow: res.Voice, Src: c.ShownMedia(res.Voice.PreviewUrl), Form: frame.FormOf(r), At: c.spaceOf(r, res.Shell, res.Voice.WorkspaceId)}
+	v.Name = frame.VoiceNamed(r.Context(), v.Name, v.Source)
 	v.Variants, v.Confirmed = variantOptions(r.Context(), res.VoiceVariants), c.statement(v.Consent)
 	v.Exports = c.Config.Export != nil && v.Source != query.VoiceSourceFactory
 	frame.AllowMedia(w)
@@ -126,7 +128,7 @@ func (c Pages) NewVoice(w http.ResponseWriter, r *http.Request) error {
 		if v.Base == "" && strings.HasPrefix(frame.Value(one.Language), "en") {
 			v.Base = one.Id
 		}
-		v.Bases = append(v.Bases, ui.Option{Value: one.Id, Text: voiceName(one.Name, one.Language), Selected: one.Id == v.Base})
+		v.Bases = append(v.Bases, ui.Option{Value: one.Id, Text: frame.VoiceChoice(r.Context(), one.Name, one.Language, one.Source), Selected: one.Id == v.Base})
 	}
 	if v.Base != "" {
 		v.Bases = withChosen(r.Context(), v.Bases, &v.Base)
@@ -247,7 +249,7 @@ func (c Pages) AskDeleteVoice(w http.ResponseWriter, r *http.Request) error {
 		t(r.Context(), "What was spoken with it stays"), t(r.Context(), "Workflows and characters that name it cannot speak until another one is chosen"),
 	}
 	if v.Source == query.VoiceSourceCloned {
-		gone = append(gone, t(r.Context(), "Its recordings, at once"), t(r.Context(), "Its copy at %s", v.Provider))
+		gone = append(gone, t(r.Context(), "Its recordings, at once"), t(r.Context(), "Its copy at %s", frame.ProviderNamed(r.Context(), v.Provider)))
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Delete %s", v.Name), Section: frame.SectionLibrary, Workspace: frame.Value(v.WorkspaceId)},
 		ui.ConfirmPage(ui.ConfirmProps{

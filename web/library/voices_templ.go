@@ -603,9 +603,9 @@ func voiceContent(v voiceView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var24 string
-				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(*v.Reason)
+				templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(frame.WhyUnusable(ctx, *v.Reason))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/voices.templ`, Line: 158, Col: 31}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/voices.templ`, Line: 158, Col: 55}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 				if templ_7745c5c3_Err != nil {
@@ -1021,7 +1021,7 @@ func voiceContent(v voiceView, now time.Time) templ.Component {
 func voiceFacts(ctx context.Context, v query.VoiceRow) []ui.Fact {
 	out := []ui.Fact{
 		{Name: t(ctx, "Language"), Value: frame.Or(frame.Value(v.Language), t(ctx, "any"))}, {Name: t(ctx, "Made"), Value: sourceWord(ctx, v.Source)},
-		{Name: t(ctx, "Spoken by"), Value: v.Provider},
+		{Name: t(ctx, "Spoken by"), Value: frame.ProviderNamed(ctx, v.Provider)},
 	}
 	if v.Gender != nil {
 		out = append(out, ui.Fact{Name: t(ctx, "Sounds"), Value: genderWord(ctx, *v.Gender)})

@@ -146,7 +146,7 @@ func (c Control) options(ctx context.Context, chosen string) []ui.Option {
 	var out []ui.Option
 	found := false
 	for _, v := range c.Options {
-		o := ui.Option{Value: frame.JSONOf(v), Text: frame.Brief(valueInWords(v, c.words))}
+		o := ui.Option{Value: frame.JSONOf(v), Text: frame.Brief(valueInWords(ctx, v, c.words))}
 		o.Selected = o.Value == chosen
 		found = found || o.Selected
 		out = append(out, o)

@@ -11,7 +11,7 @@ import (
 const maxFormText = 192 << 10
 
 // withheldHint stands beside a field whose value is not shown.
-var withheldHint = mark("What is set is too long to be shown here. Leave this empty to keep it, or write what stands in its place.")
+var withheldHint = mark("What is set is too long to be shown here. Leave this empty to keep it, or write what replaces it.")
 
 // Withhold leaves out of a form what is too long for its page. The form that is sent back is read by the same fields,
 // so that what was left out stays as it is.

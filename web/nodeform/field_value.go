@@ -1,6 +1,7 @@
 package nodeform
 
 import (
+	"context"
 	"strings"
 
 	"atelier/web/frame"
@@ -40,25 +41,31 @@ func SetAt(data map[string]any, field string, value any) {
 
 // inWords is what a field of a node and its value are called: by the field's title and the word of its choice, where the
 // type has them.
-func inWords(described []SchemaField, name string, value any) (label, text string) {
+func inWords(ctx context.Context, described []SchemaField, name string, value any) (label, text string) {
 	for _, f := range described {
 		if f.Name == name {
-			return frame.Or(f.Title, NameInWords(name)), valueInWords(value, f.Words)
+			return frame.Or(f.Title, NameInWords(name)), valueInWords(ctx, value, f.Words)
 		}
 	}
-	return NameInWords(name), frame.ValueText(value)
+	return NameInWords(name), valueInWords(ctx, value, nil)
 }
 
 // valueInWords is a value as text; one of a choice is called by its word.
-func valueInWords(value any, words map[string]string) string {
+func valueInWords(ctx context.Context, value any, words map[string]string) string {
+	switch value {
+	case true:
+		return t(ctx, "Yes")
+	case false:
+		return t(ctx, "No")
+	}
 	text := frame.ValueText(value)
 	return frame.Or(words[text], text)
 }
 
 // Text is the value of a control as people read it.
-func (c Control) Text() string { return valueInWords(c.Value, c.words) }
+func (c Control) Text(ctx context.Context) string { return valueInWords(ctx, c.Value, c.words) }
 
 // Setting is what a field of a node type and its value are called.
-func (k Kinds) Setting(nodeType, name string, value any) (label, text string) {
-	return inWords(k.Fields(nodeType), name, value)
+func (k Kinds) Setting(ctx context.Context, nodeType, name string, value any) (label, text string) {
+	return inWords(ctx, k.Fields(nodeType), name, value)
 }

@@ -147,7 +147,7 @@ func NodeLines(ctx context.Context, nodes []query.FlowNode, edges []query.FlowEd
 				line.Fields = append(line.Fields, ui.Fact{Name: t(ctx, "More"), Value: tn(ctx, "one field", "%d fields", len(n.Data)-i)})
 				break
 			}
-			label, value := inWords(described, name, n.Data[name])
+			label, value := inWords(ctx, described, name, n.Data[name])
 			fact := ui.Fact{Name: frame.Brief(label), Value: ui.Short(value, frame.MaxOfValue)}
 			line.Fields, left = append(line.Fields, fact), left-len(templ.EscapeString(fact.Name))-len(templ.EscapeString(fact.Value))
 		}

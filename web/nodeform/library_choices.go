@@ -55,16 +55,12 @@ func LibraryChoices(c *frame.Console, r *http.Request, space *string, wanted fun
 	}
 	for _, p := range append(slices.Clip(res.FactoryNodePresets.Nodes), res.NodePresets.Nodes...) {
 		if p.Usable {
-			out[Preset] = append(out[Preset], LibraryChoice{ID: p.Id, Name: p.Name, NodeType: p.NodeType})
+			out[Preset] = append(out[Preset], LibraryChoice{ID: p.Id, Name: frame.PresetNamed(ctx, p.Name, p.IsFactory), NodeType: p.NodeType})
 		}
 	}
 	for _, v := range res.Voices.Nodes {
-		name := v.Name
-		if v.Language != nil {
-			name += " (" + *v.Language + ")"
-		}
 		if v.Usable {
-			out[Voice] = append(out[Voice], LibraryChoice{ID: v.Id, Name: name})
+			out[Voice] = append(out[Voice], LibraryChoice{ID: v.Id, Name: frame.VoiceChoice(ctx, v.Name, v.Language, v.Source)})
 		}
 	}
 	return out, nil

@@ -52,7 +52,7 @@ func (s Stage) Words(ctx context.Context, k Kinds, preset, workflow string) stri
 	}
 	var set []string
 	for _, name := range frame.SortedKeys(s.Settings) {
-		label, value := k.Setting(s.Type, name, s.Settings[name])
+		label, value := k.Setting(ctx, s.Type, name, s.Settings[name])
 		set = append(set, t(ctx, "%s: %s", label, frame.Brief(value)))
 	}
 	if len(set) > 0 {

@@ -87,5 +87,5 @@ func (c Pages) Grant(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.GrantPage)
 	}
-	return c.Done(w, done+*to, t(r.Context(), "Given: %s.", inCredits(r.Context(), res.GrantCredits.Amount)))
+	return c.Done(w, done+*to, t(r.Context(), "You granted %s.", inCredits(r.Context(), res.GrantCredits.Amount)))
 }

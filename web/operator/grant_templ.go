@@ -158,7 +158,7 @@ func grantContent(v grantView) templ.Component {
 					}
 					templ_7745c5c3_Err = ui.TextField(ui.Field{
 						Name: "reason", Label: t(ctx, "Reason"), Required: true, Autocomplete: "off", Value: v.Form.Value("reason", ""),
-						Error: v.Form.Error("reason"), Hint: t(ctx, "It stands in the ledger."),
+						Error: v.Form.Error("reason"), Hint: t(ctx, "The ledger shows it."),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -337,9 +337,9 @@ func healthSheet(h query.Health, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "%d ms; PostgreSQL %s, %s", h.DatabaseMillis, h.DatabaseVersion, h.DatabaseSize))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "%d ms; PostgreSQL %s, %s", h.DatabaseMillis, h.DatabaseVersion, frame.SizeIn(ctx, h.DatabaseSize)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/operator.templ`, Line: 81, Col: 93}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/operator.templ`, Line: 81, Col: 112}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -425,9 +425,9 @@ func healthSheet(h query.Health, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var18 string
-				templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(h.StoragePlace)
+				templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(storagePlaceIn(ctx, h.StoragePlace))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/operator.templ`, Line: 94, Col: 20}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/operator/operator.templ`, Line: 94, Col: 41}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 				if templ_7745c5c3_Err != nil {
@@ -435,7 +435,7 @@ func healthSheet(h query.Health, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = healthRow(t(ctx, "Storage"), ui.OK, h.StorageSize).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = healthRow(t(ctx, "Storage"), ui.OK, frame.SizeIn(ctx, h.StorageSize)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -766,7 +766,7 @@ func operatedColumns(ctx context.Context, list frame.Listing) []ui.Column {
 		created = list.OwnHead(t(ctx, "Created"), query.SortByCreated)
 	}
 	return []ui.Column{
-		name, status, {Text: t(ctx, "Pool"), Numeric: true}, {Text: t(ctx, "People"), Numeric: true}, {Text: t(ctx, "Groups")}, created,
+		name, status, {Text: t(ctx, "Pool"), Numeric: true}, {Text: t(ctx, "People"), Numeric: true}, {Text: t(ctx, "Classes and workspaces")}, created,
 		{Text: t(ctx, "Actions"), Hidden: true},
 	}
 }
@@ -925,7 +925,7 @@ func operatedRow(o query.OperatedOrganization, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellText(t(ctx, "Groups"), groups(ctx, o)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFactText(t(ctx, "Classes and workspaces"), groups(ctx, o)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1080,7 +1080,7 @@ func operatorOrgContent(o query.OperatedOrganization, now time.Time) templ.Compo
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: t(ctx, "Platform"), Href: "/operator"}, {Text: t(ctx, "Organizations"), Href: "/operator/orgs"}}, Title: o.Name,
-			Lead: t(ctx, "As an operator you see how it stands. What people make in it, its members see."),
+			Lead: t(ctx, "As an operator you see its figures and its status. Only its members see what people make in it."),
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -93,7 +93,7 @@ func (c Pages) RemoveLogo(w http.ResponseWriter, r *http.Request) error {
 func changedWords(ctx context.Context, fields []string) string {
 	names := map[string]string{
 		"terms": tc(ctx, "changed", "the terms"), "privacy": tc(ctx, "changed", "the privacy page"), "paymentInstructions": tc(ctx, "changed", "how to pay"),
-		"contact": tc(ctx, "changed", "the contact"), "accent": tc(ctx, "changed", "the color"), "logo": tc(ctx, "changed", "the logo"),
+		"contact": tc(ctx, "changed", "the contact"), "accent": tc(ctx, "changed", "the colour"), "logo": tc(ctx, "changed", "the logo"),
 	}
 	out := make([]string, len(fields))
 	for i, field := range fields {

@@ -124,7 +124,7 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.ColorField(ui.Field{
-					Name: "accent", Label: t(ctx, "Accent color"), Value: v.Form.Value("accent", frame.Or(v.Set.Accent, "#2f4bd8")), Error: v.Form.Error("accent"),
+					Name: "accent", Label: t(ctx, "Accent colour"), Value: v.Form.Value("accent", frame.Or(v.Set.Accent, "#2f4bd8")), Error: v.Form.Error("accent"),
 					Hint: t(ctx, "Buttons and links. It is made darker or lighter where it could not be read."),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -134,7 +134,7 @@ func settingsContent(v settingsView, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "usual", Label: t(ctx, "Use the usual color"), Checked: v.Form.Checked("usual", v.Set.Accent == "")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "usual", Label: t(ctx, "Use the usual colour"), Checked: v.Form.Checked("usual", v.Set.Accent == "")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -13,5 +13,7 @@ var (
 	th   = locale.H
 	mark = locale.Mark
 
+	markc = locale.MarkC
+
 	inCredits = frame.CreditsIn
 )

@@ -37,5 +37,5 @@ func (c Pages) RequestCredits(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RequestCredits(r.Context(), c.Client, frame.PathID(r), wanted, frame.Text(r, "reason")); err != nil {
 		return frame.Again(w, r, err, c.AskCredits)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r), t(r.Context(), "You have asked. The answer will stand in your notifications."))
+	return c.Done(w, "/workspaces/"+frame.PathID(r), t(r.Context(), "Your request is sent. The answer will appear in your notifications."))
 }

@@ -66,7 +66,7 @@ func membersContent(v membersView) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: orgCrumbs(v.Org), Title: t(ctx, "People"),
-			Lead: t(ctx, "Everyone who belongs to %s; who they are in {a workspace} stands there.", v.Org.Name),
+			Lead: t(ctx, "Everyone who belongs to %s. The roles that they have in {a workspace} are on its own page.", v.Org.Name),
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -426,7 +426,7 @@ func newOrganizationContent(f frame.Form) templ.Component {
 				}
 				templ_7745c5c3_Err = ui.TextField(ui.Field{
 					Name: "name", Label: t(ctx, "Name"), Required: true, Autocomplete: "organization", Value: f.Value("name", ""), Error: f.Error("name"),
-					Placeholder: "Northgate School", Attrs: slugLive(ctx),
+					Placeholder: tc(ctx, "example", "Northgate School"), Attrs: slugLive(ctx),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -187,7 +187,7 @@ func confirmQuestion(ctx context.Context, p query.PurchaseLine, pool *float64, b
 		Text: t(ctx, "Do this once the money has arrived. It was to come under the reference %s.", ui.Reference(p.Id)),
 		Consequences: []string{
 			into, t(ctx, "The purchase gets its receipt, with a number"),
-			t(ctx, "Your name stands beside it, in the audit log of the organization too"),
+			t(ctx, "Your name is shown with it, in the audit log of the organization too"),
 			t(ctx, "What was confirmed by mistake can be refunded, not undone"),
 		},
 		Form:       ui.FormProps{Action: purchasePath(p) + "/confirm", Key: frame.NewOnceKey()},

@@ -16,9 +16,19 @@ const runMonthsField = "keepRunsMonths"
 // runMonths are the choices; another number comes from the API.
 var runMonths = []int{2, 3, 6, 12, 18, 24, 36, 60, 120}
 
-// KeepOrganizationRuns saves for how long an organization keeps its runs.
+// mostUnkept is up to how many runs that would be deleted are counted.
+const mostUnkept = 10_000
+
+// KeepOrganizationRuns saves for how long an organization keeps its runs. It asks first where runs would be deleted.
 func (c Pages) KeepOrganizationRuns(w http.ResponseWriter, r *http.Request) error {
 	months, err := sentMonths(r)
+	if err == nil && months != nil && frame.Text(r, "confirmed") == "" {
+		var found *query.UnkeptRunsResponse
+		if found, err = query.UnkeptRuns(r.Context(), c.Client, frame.PathID(r), *months); err == nil && frame.Value(found.Organization.UnkeptRuns) > 0 {
+			at := organizationSettingsView{Org: found.Organization.OrganizationHead}.page(t(r.Context(), "How long runs are kept"))
+			return c.Page(w, r, found.Shell, at, ui.ConfirmPage(c.unkeptQuestion(r.Context(), found.Organization.Id, *months, *found.Organization.UnkeptRuns)))
+		}
+	}
 	if err == nil {
 		_, err = query.KeepRuns(r.Context(), c.Client, frame.PathID(r), months)
 	}
@@ -28,6 +38,22 @@ func (c Pages) KeepOrganizationRuns(w http.ResponseWriter, r *http.Request) erro
 		})
 	}
 	return c.Done(w, partRuns.path(frame.PathID(r)), c.keptSentence(r.Context(), months))
+}
+
+// unkeptQuestion asks before runs are deleted that a shorter time does not keep.
+func (c Pages) unkeptQuestion(ctx context.Context, id string, months, unkept int) ui.ConfirmProps {
+	gone := tn(ctx, "%d run is deleted within a day, with its results", "%d runs are deleted within a day, with their results", unkept)
+	if unkept > mostUnkept {
+		gone = t(ctx, "More than %d runs are deleted within a day, with their results", mostUnkept)
+	}
+	return ui.ConfirmProps{
+		ID: "keep-runs", Title: t(ctx, "Delete what is older?"), Text: c.keptSentence(ctx, &months), Danger: true,
+		Consequences: []string{gone, t(ctx, "They do not come back"), t(ctx, "What they cost stays in reports")},
+		Form: ui.FormProps{Action: partRuns.path(id), Hidden: []ui.Hidden{
+			{Name: runMonthsField, Value: strconv.Itoa(months)}, {Name: "confirmed", Value: "yes"},
+		}},
+		Confirm: t(ctx, "Delete the older runs"), CancelHref: partRuns.path(id),
+	}
 }
 
 // sentMonths are the months of a form; nil is as long as the install keeps runs.

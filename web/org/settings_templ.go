@@ -810,7 +810,7 @@ func domainForm(v organizationSettingsView) templ.Component {
 			templ_7745c5c3_Err = ui.TextField(ui.Field{
 				ID: "f-" + domainsField, Name: "add", Label: t(ctx, "Add a domain"), Mono: true, Required: true, Autocomplete: "off", Placeholder: "northgate.example",
 				Value: v.Form.Value("add", ""), Error: v.Form.Error(domainsField),
-				Hint:  t(ctx, "What stands behind the @. A subdomain is another domain; several are separated by commas."),
+				Hint:  t(ctx, "The part after the @. A subdomain is another domain; several are separated by commas."),
 				Attrs: templ.Attributes{"autocapitalize": "none", "spellcheck": "false"},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -60,6 +60,9 @@ func (c Pages) spaceCards(rows []query.SpaceRow) []spaceCard {
 // personal tells whether the card of the personal space is shown: on the first page of the whole list.
 func (v spacesView) personal() bool { return v.List.First() && v.Search == "" }
 
+// none tells whether there is no workspace that one works in, so that nothing can be searched or sorted.
+func (v spacesView) none() bool { return len(v.Cards) == 0 && v.personal() }
+
 // tools searches and sorts the cards.
 func (v spacesView) tools(ctx context.Context) ui.ToolsProps {
 	return ui.ToolsProps{

@@ -14,6 +14,9 @@ import (
 // maxDays is how many days are drawn one by one; more of them are drawn as weeks.
 const maxDays = 92
 
+// maxParts is how many groups a chart tells apart: what follows them in a series is the sum of all others.
+const maxParts = 5
+
 // budgetDays is for how many days the line of the chart has the credits that are left last.
 const budgetDays = 30
 
@@ -22,7 +25,11 @@ func usageBars(ctx context.Context, v usageView) ui.BarsProps {
 	series := v.Report.Series
 	p := ui.BarsProps{ID: "usage-days", Title: t(ctx, "Credits by day"), Unit: t(ctx, "credits"), Held: t(ctx, "in flight")}
 	for i, name := range series.Names {
-		p.Series = append(p.Series, ui.Series{Name: v.named(ctx, name), Rest: i == 5})
+		if i == maxParts {
+			p.Series = append(p.Series, ui.Series{Name: t(ctx, "Others"), Rest: true})
+			break
+		}
+		p.Series = append(p.Series, ui.Series{Name: v.named(ctx, name)})
 	}
 	if len(p.Series) == 0 {
 		p.Series = []ui.Series{{Name: t(ctx, "Credits")}}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 )
 
@@ -123,6 +124,19 @@ func TestWeeksOfALongRange(t *testing.T) {
 	}
 	if bars.Bars[1].Label != "the week from 17 Aug 2026" || bars.Head != "Week" {
 		t.Errorf("%q", bars.Bars[1].Label)
+	}
+}
+
+func TestTheRestOfAChartIsCalledOthers(t *testing.T) {
+	v := usageView{Filter: filterOf(t, "", "")}
+	v.Report.Series.Names = []string{"Ada", "Ben", "Cleo", "Dan", "Others", "Others"} // a person may be called so
+	german := locale.With(t.Context(), locale.ByCode("de"))
+	series := usageBars(german, v).Series
+	if got := series[4]; got.Name != "Others" || got.Rest {
+		t.Errorf("a person: %+v", got)
+	}
+	if got := series[5]; len(series) != 6 || got.Name != "Andere" || !got.Rest {
+		t.Errorf("the rest: %+v", got)
 	}
 }
 

@@ -7668,9 +7668,10 @@ func (v *ElementUses) GetTotalCount() int { return v.TotalCount }
 //
 // Who speaks, by a name that stays.
 type ElementVoice struct {
-	Id         string  `json:"id"`
-	Name       string  `json:"name"`
-	PreviewUrl *string `json:"previewUrl"`
+	Id         string      `json:"id"`
+	Name       string      `json:"name"`
+	Source     VoiceSource `json:"source"`
+	PreviewUrl *string     `json:"previewUrl"`
 }
 
 // GetId returns ElementVoice.Id, and is useful for accessing the field via an interface.
@@ -7678,6 +7679,9 @@ func (v *ElementVoice) GetId() string { return v.Id }
 
 // GetName returns ElementVoice.Name, and is useful for accessing the field via an interface.
 func (v *ElementVoice) GetName() string { return v.Name }
+
+// GetSource returns ElementVoice.Source, and is useful for accessing the field via an interface.
+func (v *ElementVoice) GetSource() VoiceSource { return v.Source }
 
 // GetPreviewUrl returns ElementVoice.PreviewUrl, and is useful for accessing the field via an interface.
 func (v *ElementVoice) GetPreviewUrl() *string { return v.PreviewUrl }
@@ -11923,10 +11927,12 @@ func (v *LibraryNames) GetNodes() []LibraryElement { return v.Nodes }
 //
 // Settings of one node type that are worth keeping.
 type LibraryPreset struct {
-	Id       string `json:"id"`
-	Name     string `json:"name"`
-	NodeType string `json:"nodeType"`
-	Usable   bool   `json:"usable"`
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// It comes with the program.
+	IsFactory bool   `json:"isFactory"`
+	NodeType  string `json:"nodeType"`
+	Usable    bool   `json:"usable"`
 }
 
 // GetId returns LibraryPreset.Id, and is useful for accessing the field via an interface.
@@ -11934,6 +11940,9 @@ func (v *LibraryPreset) GetId() string { return v.Id }
 
 // GetName returns LibraryPreset.Name, and is useful for accessing the field via an interface.
 func (v *LibraryPreset) GetName() string { return v.Name }
+
+// GetIsFactory returns LibraryPreset.IsFactory, and is useful for accessing the field via an interface.
+func (v *LibraryPreset) GetIsFactory() bool { return v.IsFactory }
 
 // GetNodeType returns LibraryPreset.NodeType, and is useful for accessing the field via an interface.
 func (v *LibraryPreset) GetNodeType() string { return v.NodeType }
@@ -11954,8 +11963,9 @@ func (v *LibraryPresets) GetNodes() []LibraryPreset { return v.Nodes }
 //
 // Who speaks, by a name that stays.
 type LibraryVoice struct {
-	Id   string `json:"id"`
-	Name string `json:"name"`
+	Id     string      `json:"id"`
+	Name   string      `json:"name"`
+	Source VoiceSource `json:"source"`
 	// A BCP 47 tag; null speaks any.
 	Language *string `json:"language"`
 	Usable   bool    `json:"usable"`
@@ -11966,6 +11976,9 @@ func (v *LibraryVoice) GetId() string { return v.Id }
 
 // GetName returns LibraryVoice.Name, and is useful for accessing the field via an interface.
 func (v *LibraryVoice) GetName() string { return v.Name }
+
+// GetSource returns LibraryVoice.Source, and is useful for accessing the field via an interface.
+func (v *LibraryVoice) GetSource() VoiceSource { return v.Source }
 
 // GetLanguage returns LibraryVoice.Language, and is useful for accessing the field via an interface.
 func (v *LibraryVoice) GetLanguage() *string { return v.Language }
@@ -25945,6 +25958,8 @@ func (v *StudioPipelines) GetNodes() []PipelineChoice { return v.Nodes }
 type StudioPreset struct {
 	Id   string `json:"id"`
 	Name string `json:"name"`
+	// It comes with the program.
+	IsFactory bool `json:"isFactory"`
 }
 
 // GetId returns StudioPreset.Id, and is useful for accessing the field via an interface.
@@ -25952,6 +25967,9 @@ func (v *StudioPreset) GetId() string { return v.Id }
 
 // GetName returns StudioPreset.Name, and is useful for accessing the field via an interface.
 func (v *StudioPreset) GetName() string { return v.Name }
+
+// GetIsFactory returns StudioPreset.IsFactory, and is useful for accessing the field via an interface.
+func (v *StudioPreset) GetIsFactory() bool { return v.IsFactory }
 
 // StudioPresets includes the requested fields of the GraphQL type NodePresetConnection.
 type StudioPresets struct {
@@ -26092,8 +26110,9 @@ var AllStudioStage = []StudioStage{
 //
 // Who speaks, by a name that stays.
 type StudioVoice struct {
-	Id   string `json:"id"`
-	Name string `json:"name"`
+	Id     string      `json:"id"`
+	Name   string      `json:"name"`
+	Source VoiceSource `json:"source"`
 	// A BCP 47 tag; null speaks any.
 	Language *string `json:"language"`
 	Usable   bool    `json:"usable"`
@@ -26104,6 +26123,9 @@ func (v *StudioVoice) GetId() string { return v.Id }
 
 // GetName returns StudioVoice.Name, and is useful for accessing the field via an interface.
 func (v *StudioVoice) GetName() string { return v.Name }
+
+// GetSource returns StudioVoice.Source, and is useful for accessing the field via an interface.
+func (v *StudioVoice) GetSource() VoiceSource { return v.Source }
 
 // GetLanguage returns StudioVoice.Language, and is useful for accessing the field via an interface.
 func (v *StudioVoice) GetLanguage() *string { return v.Language }
@@ -27180,6 +27202,197 @@ type UnbanUserUnbanUser struct {
 
 // GetDisplayName returns UnbanUserUnbanUser.DisplayName, and is useful for accessing the field via an interface.
 func (v *UnbanUserUnbanUser) GetDisplayName() string { return v.DisplayName }
+
+// UnkeptRunsOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type UnkeptRunsOrganization struct {
+	OrganizationHead `json:"-"`
+	// How many of its runs would be deleted if they were kept for so many months, from 2 to 120 (the owner; null for others). They are counted up to 10,000: 10,001 stands for more.
+	UnkeptRuns *int `json:"unkeptRuns"`
+}
+
+// GetUnkeptRuns returns UnkeptRunsOrganization.UnkeptRuns, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetUnkeptRuns() *int { return v.UnkeptRuns }
+
+// GetId returns UnkeptRunsOrganization.Id, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetId() string { return v.OrganizationHead.Id }
+
+// GetName returns UnkeptRunsOrganization.Name, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetName() string { return v.OrganizationHead.Name }
+
+// GetKind returns UnkeptRunsOrganization.Kind, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetKind() OrganizationKind { return v.OrganizationHead.Kind }
+
+// GetSlug returns UnkeptRunsOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetSlug() string { return v.OrganizationHead.Slug }
+
+// GetStatus returns UnkeptRunsOrganization.Status, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetStatus() OrganizationStatus { return v.OrganizationHead.Status }
+
+// GetRole returns UnkeptRunsOrganization.Role, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetRole() *OrganizationRole { return v.OrganizationHead.Role }
+
+// GetMemberCount returns UnkeptRunsOrganization.MemberCount, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetMemberCount() int { return v.OrganizationHead.MemberCount }
+
+// GetWorkspaceCount returns UnkeptRunsOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetWorkspaceCount() int { return v.OrganizationHead.WorkspaceCount }
+
+// GetCreatedAt returns UnkeptRunsOrganization.CreatedAt, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetCreatedAt() time.Time { return v.OrganizationHead.CreatedAt }
+
+// GetOwner returns UnkeptRunsOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetOwner() Person { return v.OrganizationHead.Owner }
+
+// GetVocabulary returns UnkeptRunsOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetVocabulary() Words { return v.OrganizationHead.Vocabulary }
+
+// GetViewerCan returns UnkeptRunsOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsOrganization) GetViewerCan() OrganizationRights {
+	return v.OrganizationHead.ViewerCan
+}
+
+func (v *UnkeptRunsOrganization) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*UnkeptRunsOrganization
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.UnkeptRunsOrganization = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.OrganizationHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalUnkeptRunsOrganization struct {
+	UnkeptRuns *int `json:"unkeptRuns"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Kind OrganizationKind `json:"kind"`
+
+	Slug string `json:"slug"`
+
+	Status OrganizationStatus `json:"status"`
+
+	Role *OrganizationRole `json:"role"`
+
+	MemberCount int `json:"memberCount"`
+
+	WorkspaceCount int `json:"workspaceCount"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	Owner Person `json:"owner"`
+
+	Vocabulary Words `json:"vocabulary"`
+
+	ViewerCan OrganizationRights `json:"viewerCan"`
+}
+
+func (v *UnkeptRunsOrganization) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *UnkeptRunsOrganization) __premarshalJSON() (*__premarshalUnkeptRunsOrganization, error) {
+	var retval __premarshalUnkeptRunsOrganization
+
+	retval.UnkeptRuns = v.UnkeptRuns
+	retval.Id = v.OrganizationHead.Id
+	retval.Name = v.OrganizationHead.Name
+	retval.Kind = v.OrganizationHead.Kind
+	retval.Slug = v.OrganizationHead.Slug
+	retval.Status = v.OrganizationHead.Status
+	retval.Role = v.OrganizationHead.Role
+	retval.MemberCount = v.OrganizationHead.MemberCount
+	retval.WorkspaceCount = v.OrganizationHead.WorkspaceCount
+	retval.CreatedAt = v.OrganizationHead.CreatedAt
+	retval.Owner = v.OrganizationHead.Owner
+	retval.Vocabulary = v.OrganizationHead.Vocabulary
+	retval.ViewerCan = v.OrganizationHead.ViewerCan
+	return &retval, nil
+}
+
+// UnkeptRunsResponse is returned by UnkeptRuns on success.
+type UnkeptRunsResponse struct {
+	Shell `json:"-"`
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization UnkeptRunsOrganization `json:"organization"`
+}
+
+// GetOrganization returns UnkeptRunsResponse.Organization, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsResponse) GetOrganization() UnkeptRunsOrganization { return v.Organization }
+
+// GetMe returns UnkeptRunsResponse.Me, and is useful for accessing the field via an interface.
+func (v *UnkeptRunsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *UnkeptRunsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*UnkeptRunsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.UnkeptRunsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalUnkeptRunsResponse struct {
+	Organization UnkeptRunsOrganization `json:"organization"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *UnkeptRunsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *UnkeptRunsResponse) __premarshalJSON() (*__premarshalUnkeptRunsResponse, error) {
+	var retval __premarshalUnkeptRunsResponse
+
+	retval.Organization = v.Organization
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
 
 // UnlikePostResponse is returned by UnlikePost on success.
 type UnlikePostResponse struct {
@@ -35475,9 +35688,10 @@ func (v *__PresetPageInput) GetId() string { return v.Id }
 
 // __PresetsInput is used internally by genqlient
 type __PresetsInput struct {
-	After  *string           `json:"after"`
-	Filter *NodePresetFilter `json:"filter"`
-	First  bool              `json:"first"`
+	After   *string           `json:"after"`
+	Filter  *NodePresetFilter `json:"filter"`
+	Factory *NodePresetFilter `json:"factory"`
+	First   bool              `json:"first"`
 }
 
 // GetAfter returns __PresetsInput.After, and is useful for accessing the field via an interface.
@@ -35485,6 +35699,9 @@ func (v *__PresetsInput) GetAfter() *string { return v.After }
 
 // GetFilter returns __PresetsInput.Filter, and is useful for accessing the field via an interface.
 func (v *__PresetsInput) GetFilter() *NodePresetFilter { return v.Filter }
+
+// GetFactory returns __PresetsInput.Factory, and is useful for accessing the field via an interface.
+func (v *__PresetsInput) GetFactory() *NodePresetFilter { return v.Factory }
 
 // GetFirst returns __PresetsInput.First, and is useful for accessing the field via an interface.
 func (v *__PresetsInput) GetFirst() bool { return v.First }
@@ -36500,6 +36717,18 @@ type __UnbanUserInput struct {
 
 // GetId returns __UnbanUserInput.Id, and is useful for accessing the field via an interface.
 func (v *__UnbanUserInput) GetId() string { return v.Id }
+
+// __UnkeptRunsInput is used internally by genqlient
+type __UnkeptRunsInput struct {
+	Id     string `json:"id"`
+	Months int    `json:"months"`
+}
+
+// GetId returns __UnkeptRunsInput.Id, and is useful for accessing the field via an interface.
+func (v *__UnkeptRunsInput) GetId() string { return v.Id }
+
+// GetMonths returns __UnkeptRunsInput.Months, and is useful for accessing the field via an interface.
+func (v *__UnkeptRunsInput) GetMonths() int { return v.Months }
 
 // __UnlikePostInput is used internally by genqlient
 type __UnlikePostInput struct {
@@ -43349,6 +43578,7 @@ fragment ElementDetail on Element {
 	voice {
 		id
 		name
+		source
 		previewUrl
 	}
 	faceId
@@ -43578,6 +43808,7 @@ fragment ElementDetail on Element {
 	voice {
 		id
 		name
+		source
 		previewUrl
 	}
 	faceId
@@ -43768,6 +43999,7 @@ fragment ElementDetail on Element {
 	voice {
 		id
 		name
+		source
 		previewUrl
 	}
 	faceId
@@ -47126,6 +47358,7 @@ query LibraryChoices ($characters: Boolean!, $creatures: Boolean!, $objects: Boo
 		nodes {
 			id
 			name
+			isFactory
 			nodeType
 			usable
 		}
@@ -47134,6 +47367,7 @@ query LibraryChoices ($characters: Boolean!, $creatures: Boolean!, $objects: Boo
 		nodes {
 			id
 			name
+			isFactory
 			nodeType
 			usable
 		}
@@ -47142,6 +47376,7 @@ query LibraryChoices ($characters: Boolean!, $creatures: Boolean!, $objects: Boo
 		nodes {
 			id
 			name
+			source
 			language
 			usable
 		}
@@ -52223,6 +52458,7 @@ query PipelinePage ($id: ID!, $found: Boolean!, $choices: Boolean!) {
 		nodes {
 			id
 			name
+			isFactory
 			nodeType
 			usable
 		}
@@ -52231,6 +52467,7 @@ query PipelinePage ($id: ID!, $found: Boolean!, $choices: Boolean!) {
 		nodes {
 			id
 			name
+			isFactory
 			nodeType
 			usable
 		}
@@ -53308,9 +53545,9 @@ func PresetPage(
 
 // The query executed by Presets.
 const Presets_Operation = `
-query Presets ($after: String, $filter: NodePresetFilter, $first: Boolean!) {
+query Presets ($after: String, $filter: NodePresetFilter, $factory: NodePresetFilter, $first: Boolean!) {
 	... Shell
-	factoryNodePresets(first: 200, filter: $filter) @include(if: $first) {
+	factoryNodePresets(first: 200, filter: $factory) @include(if: $first) {
 		nodes {
 			... PresetRow
 		}
@@ -53443,15 +53680,17 @@ func Presets(
 	client_ graphql.Client,
 	after *string,
 	filter *NodePresetFilter,
+	factory *NodePresetFilter,
 	first bool,
 ) (data_ *PresetsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Presets",
 		Query:  Presets_Operation,
 		Variables: &__PresetsInput{
-			After:  after,
-			Filter: filter,
-			First:  first,
+			After:   after,
+			Filter:  filter,
+			Factory: factory,
+			First:   first,
 		},
 	}
 
@@ -53616,18 +53855,21 @@ fragment StudioChoices on Query {
 		nodes {
 			id
 			name
+			isFactory
 		}
 	}
 	factoryNodePresets(first: 200, filter: {nodeType:"generate-image"}) @include(if: $choices) {
 		nodes {
 			id
 			name
+			isFactory
 		}
 	}
 	voices(first: 200, filter: $voices) @include(if: $choices) {
 		nodes {
 			id
 			name
+			source
 			language
 			usable
 		}
@@ -58829,18 +59071,21 @@ fragment StudioChoices on Query {
 		nodes {
 			id
 			name
+			isFactory
 		}
 	}
 	factoryNodePresets(first: 200, filter: {nodeType:"generate-image"}) @include(if: $choices) {
 		nodes {
 			id
 			name
+			isFactory
 		}
 	}
 	voices(first: 200, filter: $voices) @include(if: $choices) {
 		nodes {
 			id
 			name
+			source
 			language
 			usable
 		}
@@ -59658,6 +59903,143 @@ func UnbanUser(
 	}
 
 	data_ = &UnbanUserResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by UnkeptRuns.
+const UnkeptRuns_Operation = `
+query UnkeptRuns ($id: ID!, $months: Int!) {
+	... Shell
+	organization(id: $id) {
+		... OrganizationHead
+		unkeptRuns(months: $months)
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OrganizationHead on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	role
+	memberCount
+	workspaceCount
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// How many runs go when an organization keeps them for so many months.
+func UnkeptRuns(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	months int,
+) (data_ *UnkeptRunsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UnkeptRuns",
+		Query:  UnkeptRuns_Operation,
+		Variables: &__UnkeptRunsInput{
+			Id:     id,
+			Months: months,
+		},
+	}
+
+	data_ = &UnkeptRunsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -106,10 +107,7 @@ func options(ctx context.Context, none string, chosen string, lists ...[]member)
 func (v loaded) voiceOptions(ctx context.Context, none, chosen string) []ui.Option {
 	out := []ui.Option{{Value: "", Text: none}}
 	for _, one := range v.Choices.Voices.Nodes {
-		name := one.Name
-		if one.Language != nil {
-			name += " (" + *one.Language + ")"
-		}
+		name := frame.VoiceChoice(ctx, one.Name, one.Language, one.Source)
 		out = append(out, ui.Option{Value: one.Id, Text: name, Disabled: !one.Usable && one.Id != chosen})
 	}
 	return with(out, chosen, t(ctx, "The one that is set now"))
@@ -119,7 +117,7 @@ func (v loaded) voiceOptions(ctx context.Context, none, chosen string) []ui.Opti
 func (v loaded) presetOptions(ctx context.Context, chosen string) []ui.Option {
 	out := []ui.Option{{Value: "", Text: t(ctx, "None")}}
 	for _, one := range append(slices.Clip(v.Choices.NodePresets.Nodes), v.Choices.FactoryNodePresets.Nodes...) {
-		out = append(out, ui.Option{Value: one.Id, Text: one.Name})
+		out = append(out, ui.Option{Value: one.Id, Text: frame.PresetNamed(ctx, one.Name, one.IsFactory)})
 	}
 	return with(out, chosen, t(ctx, "The one that is set now"))
 }

@@ -2,6 +2,7 @@ package studio
 
 import (
 	"context"
+	"regexp"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -29,4 +30,18 @@ func pipelineAbout(ctx context.Context, p query.PipelineRow) string {
 		return p.Description
 	}
 	return t(ctx, p.Description)
+}
+
+// stageReason is a reason of a stage.
+var stageReason = regexp.MustCompile(`^The stage (image|speech|clip|cut): (.+)$`)
+
+// stageTitles are what the stages are called.
+var stageTitles = map[string]string{"image": mark("Picture"), "speech": mark("Speech"), "clip": mark("Clip"), "cut": mark("Cut")}
+
+// whyNotHere is why a pipeline cannot be used on this install.
+func whyNotHere(ctx context.Context, reason string) string {
+	if found := stageReason.FindStringSubmatch(reason); found != nil {
+		return t(ctx, "The stage “%s”: %s", t(ctx, stageTitles[found[1]]), frame.WhyUnusable(ctx, found[2]))
+	}
+	return frame.WhyUnusable(ctx, reason)
 }

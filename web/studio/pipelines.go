@@ -75,7 +75,7 @@ func (c Pages) pipeline(r *http.Request, id string) (pipelineView, query.Shell, 
 		for _, list := range [][]query.LibraryPreset{res.NodePresets.Nodes, res.FactoryNodePresets.Nodes} {
 			for _, p := range list {
 				if p.NodeType == s.Type {
-					s.Presets = append(s.Presets, ui.Option{Value: p.Id, Text: p.Name})
+					s.Presets = append(s.Presets, ui.Option{Value: p.Id, Text: frame.PresetNamed(r.Context(), p.Name, p.IsFactory)})
 				}
 			}
 		}

@@ -53,7 +53,7 @@ func shotsSheet(v productionView) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Rows) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "A shot is one picture that moves: what is seen, what is said, and how the camera looks at it.",
+					Text:   t(ctx, "A shot is one picture that moves: what is seen, what is said, and how the camera looks at it."),
 					Action: firstShot(ctx, v),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

@@ -486,10 +486,23 @@
     }, Math.min(60, 2 ** tries) * (700 + 600 * Math.random()));
   });
 
+  // ---- a row of tabs that is wider than the page begins with the current one in its middle
+
+  const shownTabs = new WeakSet();
+
+  function showTab(nav) {
+    const tab = $("[aria-current]", nav);
+    if (!tab || shownTabs.has(nav)) return;
+    shownTabs.add(nav);
+    const at = tab.getBoundingClientRect(), row = nav.getBoundingClientRect();
+    nav.scrollLeft += at.left + at.width / 2 - row.left - row.width / 2;
+  }
+
   // ---- the focus follows what was loaded
 
   function refresh(root) {
     showTimes(root);
+    all(".tabs", root).forEach(showTab);
     all("button[hidden][data-copy], button[hidden][data-dialog-open], button[hidden][data-key], button[hidden][data-print], button[hidden][data-model-turn]", root).forEach((b) => { b.hidden = false; });
     all("form[data-retry-after]", root).forEach(countDown);
     all("form[data-sent-by-itself]", root).forEach(sendOnce);

@@ -1,0 +1,33 @@
+package frame
+
+// graphSayings are what the check of a workflow says of its nodes and connections, behind their names.
+var graphSayings = sayings(
+	`is part of a circle: it would wait for its own result`, "{Subject} is part of a circle: it would wait for its own result.",
+	`"(.+)" is no node type(?: any more)?`, "{Subject}: there is no kind of node “$1” here.",
+	`"(.+)" is not for workflows`, "{Subject}: nodes of the kind “$1” are not for workflows.",
+	`"(.+)" needs a provider, and none that can do it is set up on this install; its operator must set .+`,
+	"{Subject}: nodes of the kind “$1” need a provider, and none that can do it is set up on this install.",
+	`"(.+)" is used twice`, "{Subject}: “$1” is used twice.",
+	`names no node: "(.+)"`, "{Subject} names a node that is not there: “$1”.",
+	`must name a group, and "(.+)" is a \S+`, "{Subject} must name a group, and “$1” is none.",
+	`is no input of \S+`, "{Subject} is nothing that this node takes.",
+	`"(.+)" is no input of \S+ "(.+)"`, "{Subject}: the node takes no “$1”.",
+	`"(.+)" is a \S+, which takes no input`, "{Subject}: the node “$1” takes no input.",
+	`(?:"(.+)" sets the price of "(.+)", so it is set on the node itself|sets the price, so it is set on the node itself)`, "{Subject} sets the price, so it is set on the node itself.",
+	`(?:"(.+)" names things of the library, so it is set on "(.+)" itself|names things of the library, so it is set on the node itself)`,
+	"{Subject} names things of the library, so it is set on the node itself.",
+	`would be fed more than (\d+) MiB: the texts that feed it count as often as they do`, "{Subject} would be fed more than $1 MiB: the texts that feed it count as often as they do.",
+	`would be too much: the texts that feed the nodes of a run have at most (\d+) MiB together`, "{Subject} would be too much: the texts that feed the nodes of a run have at most $1 MiB together.",
+	`must not nest deeper than (\d+) levels`, "{Subject} must not be nested deeper than $1 levels.",
+	`must be at most (\d+), together with those of the other nodes`, "{Subject}: at most $1, together with those of the other nodes.",
+	`must be the id of a node`, "{Subject} must be the id of a node.",
+	`must be the name of an output`, "{Subject} must be the name of an output.",
+	`must be a UUID`, "{Subject} must be an id.",
+	`must not hold control characters`, "{Subject} must not hold control characters.",
+	`is no slot of (?:the animation|node ".+")`, "{Subject} is no slot of the animation.",
+	`is too much: at most (\d+) characters, creatures and objects together`, "{Subject} is too much: at most $1 characters, creatures and objects together.",
+	`is no variant of this server's voices`, "{Subject} is no variant of the voices of this install.",
+	`is (\S+), but the voice is one of (\S+): leave the provider out, or choose another voice`, "{Subject} is $1, but the voice is one of $2. Leave the provider out, or choose another voice.",
+	`(\S+) is not set up on this install for \S+; its operator must set .+`, "{Subject}: the provider $1 is not set up on this install.",
+	`holds \{\{(.+)\}\}, which is no field of \S+`, "{Subject} holds a placeholder that is no field of the node: $1.",
+)

@@ -230,6 +230,7 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 		s.Flows.RunInChild = s.runApart
 	}
 	s.Flows.RegisterHooks()
+	s.Flows.RegisterRunHooks()
 	return nil
 }
 

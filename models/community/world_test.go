@@ -58,6 +58,7 @@ func newWorld(t testing.TB) *world {
 	flows.Credits.RegisterHooks()
 	spaces.RegisterHooks()
 	flows.RegisterHooks()
+	flows.RegisterRunHooks()
 	kept.RegisterHooks()
 	films.RegisterHooks()
 	w.RegisterHooks()

@@ -3,6 +3,7 @@ package flow
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"gorm.io/gorm/clause"
 
@@ -10,6 +11,39 @@ import (
 	"atelier/models/nodegraph"
 	"atelier/models/space"
 )
+
+// Run is a run of an app by one person; without an execution it is a draft.
+type Run struct {
+	ID          models.ID `gorm:"primaryKey"`
+	AppID       models.ID
+	AccountID   models.ID
+	WorkspaceID *models.ID
+	Version     *int
+	ExecutionID *models.ID
+	// ClientAppID is the connected app that made it.
+	ClientAppID  *models.ID
+	ThumbnailURL *string
+	ArchivedAt   *time.Time
+	CreatedAt    time.Time
+	StartedAt    *time.Time
+
+	// App and Execution are read along when the run is shown; a draft has no execution.
+	App       *App       `gorm:"-"`
+	Execution *Execution `gorm:"-"`
+}
+
+func (Run) TableName() string { return "app_runs" }
+
+// Archived tells whether the run is in the archive.
+func (r *Run) Archived() bool { return r.ArchivedAt != nil }
+
+// RunAppInput starts a run: Inputs first, InputOverrides over them field by field.
+type RunAppInput struct {
+	InputOverrides map[string]any
+	Inputs         map[string]any
+	Version        *int
+	RunID          *models.ID
+}
 
 // CreateDraftRun makes a run of an app that is started later, by RunApp with
 // its id.
@@ -20,7 +54,7 @@ func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*Run, error)
 	}
 	var run *Run
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		app, err := s.runnableApp(tx, actor, slug)
+		app, err := s.appToRun(tx.Context(), tx.DB, slug)
 		if err != nil {
 			return err
 		}
@@ -31,20 +65,6 @@ func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*Run, error)
 		return tx.Create(run).Error
 	})
 	return run, err
-}
-
-// runnableApp is the active app under a slug with its latest version, if the
-// caller's token covers it.
-func (s *Service) runnableApp(tx *models.Tx, actor models.Actor, slug string) (*App, error) {
-	app, err := s.activeApp(tx.Context(), tx.DB, slug)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkTokenCovers(actor, app.WorkflowID); err != nil {
-		return nil, err
-	}
-	app.Latest, err = latestVersion(tx.DB, app)
-	return app, err
 }
 
 // RunApp starts a run of an app as the caller; the selected space pays (contract 1,
@@ -67,7 +87,7 @@ func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run
 	var run *Run
 	var app *App
 	err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if app, err = s.runnableApp(tx, actor, slug); err != nil {
+		if app, err = s.appToRun(tx.Context(), tx.DB, slug); err != nil {
 			return err
 		}
 		request, err := s.appRequest(tx, app, in)
@@ -135,7 +155,7 @@ func versionToRun(tx *models.Tx, app *App, number *int) (*AppVersion, error) {
 	if *number > app.LatestVersion {
 		return nil, missing // it may be more than the database can count to
 	}
-	return models.First[AppVersion](tx.Where("app_id = ? AND version = ?", app.ID, *number), missing)
+	return versionOf(tx.DB, app, *number, missing)
 }
 
 // takeRun is the run to start: a new one, or the caller's draft.

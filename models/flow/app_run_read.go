@@ -32,19 +32,10 @@ func (s *Service) FindRun(ctx context.Context, slug string, id models.ID) (*Run,
 
 // appOfRuns is the active app whose runs the caller asks for.
 func (s *Service) appOfRuns(ctx context.Context, slug string) (*App, error) {
-	actor := models.ActorFrom(ctx)
-	if err := requireRuns(actor); err != nil {
+	if err := requireRuns(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	app, err := s.activeApp(ctx, s.DB.Read(ctx), slug)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkTokenCovers(actor, app.WorkflowID); err != nil {
-		return nil, err
-	}
-	app.Latest, err = latestVersion(s.DB.Read(ctx), app)
-	return app, err
+	return s.appToRun(ctx, s.DB.Read(ctx), slug)
 }
 
 func ownRun(q *gorm.DB, app *App, actor models.Actor, id models.ID) (*Run, error) {

@@ -216,7 +216,7 @@ func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input 
 		Media: s.Media.ForExecution(w.exec.AccountID, w.exec.ID, nodeType == importType, w.refs), Refs: w.refs, Progress: s.progress(ctx, w),
 		Keep: w.saveState, Spent: func(cost models.Credits) { w.spent = &cost },
 		OpenHeader: func(ctx context.Context, sealed, host string) (string, bool, error) {
-			return s.openHeader(ctx, w, sealed, host)
+			return s.headerFor(ctx, w, sealed, host)
 		},
 		Credential: func(ctx context.Context, id string) (*kit.Credential, error) { return s.credentialFor(ctx, w, id) },
 	}

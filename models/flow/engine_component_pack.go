@@ -8,16 +8,13 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/nodegraph"
-	"atelier/models/space"
 	"atelier/nodes"
 )
 
 // What the components of a run may come to.
 const (
-	maxComponentDepth = 5
-	maxInComponent    = 500      // nodes that one component runs, with those inside
-	maxInComponents   = 2_000    // nodes of all components of a run
-	maxPacked         = 16 << 20 // bytes of their graphs, each counted as often as it is run
+	maxInComponent = 500      // nodes that one component runs, with those inside
+	maxPacked      = 16 << 20 // bytes of their graphs, each counted as often as it is run
 )
 
 // packAnew is what a component of a new run runs: the workflow behind it, or on a retry
@@ -55,13 +52,6 @@ type packer struct {
 type packedVersion struct {
 	version *ownedVersion
 	size    int
-}
-
-// ownedVersion is a version with the owner of its workflow.
-type ownedVersion struct {
-	Version     `gorm:"embedded"`
-	OwnerID     models.ID
-	WorkspaceID *models.ID
 }
 
 func (s *Service) newPacker(q *gorm.DB, actor models.Actor, request *RunRequest) *packer {
@@ -130,11 +120,11 @@ func (p *packer) packNodes(outer *nodegraph.Node, version *ownedVersion) (*compo
 	return packed, nil
 }
 
-// findVersion is readVersion, which reads a workflow once however often it is named.
+// findVersion is versionForComponent, which reads a workflow once however often it is named.
 func (p *packer) findVersion(id models.ID, field string) (*ownedVersion, error) {
 	found, known := p.read[id]
 	if !known {
-		version, err := p.readVersion(id)
+		version, err := versionForComponent(p.db, id, p.author, p.workspaceID)
 		if err != nil {
 			return nil, err
 		}
@@ -157,13 +147,4 @@ func (p *packer) findVersion(id models.ID, field string) (*ownedVersion, error) 
 		return nil, models.Invalid(field, "would be too much: the workflows behind components have at most %d MiB together", maxPacked>>20)
 	}
 	return found.version, nil
-}
-
-// readVersion reads the current version of a workflow that a component names: one of
-// the author's own, or one that the workspace shares. nil: neither.
-func (p *packer) readVersion(id models.ID) (*ownedVersion, error) {
-	return models.First[ownedVersion](p.db.Table("workflow_versions v").Select("v.*, w.owner_id, w.workspace_id").
-		Joins("JOIN workflows w ON w.id = v.workflow_id AND w.version = v.version").
-		Where("w.id = ? AND w.deleted_at IS NULL", id).
-		Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", p.author, space.WorkspaceShared, p.workspaceID), nil)
 }

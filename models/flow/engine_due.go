@@ -4,7 +4,6 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 
 	"atelier/models"
@@ -118,11 +117,6 @@ func (s *Service) settle(tx *models.Tx, exec *Execution, charges []credit.NodeCh
 	exec.Hold = max(exec.Hold, exec.Charged) // with what it took beyond the first hold
 	return tx.Model(exec).Where("account_id = ? AND shard_fits_space(shard, ?)", exec.AccountID, exec.space()).
 		Select("hold", "charged", "absorbed", "markup_charged", "markup_absorbed").Updates(exec).Error
-}
-
-// markupOf is what a markup, in hundredths of a percent, adds to what nodes cost, rounded up.
-func markupOf(base models.Credits, markup int) models.Credits {
-	return models.Credits(math.Ceil(float64(base) * float64(markup) / 10_000))
 }
 
 func markupCharge(amount models.Credits) credit.NodeCharge {

@@ -6,90 +6,17 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/account"
 	"atelier/models/credit"
-	"atelier/models/dbtest"
-	"atelier/models/event"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/models/org"
-	"atelier/models/space"
-	"atelier/nodes"
 	"atelier/nodes/kit"
 )
-
-// engine is a service on a database of its own, with one account that has
-// credits, and workers that run when told to.
-type engine struct {
-	*Service
-	t     testing.TB
-	clock *dbtest.Clock
-	user  models.ID
-}
-
-// catalogue is what the tests' install offers, which has no providers.
-var catalogue = nodes.NewCatalogue(kit.Providers{})
-
-func newEngine(t testing.TB) *engine { return newEngineOn(t, dbtest.New(t)) }
-
-func newEngineOn(t testing.TB, db *models.DB) *engine {
-	e := &engine{Service: newService(db), t: t}
-	e.clock, _ = db.Clock.(*dbtest.Clock)
-	e.user = e.addUser(1000 * models.Credit)
-	return e
-}
-
-func newService(db *models.DB) *Service {
-	accounts := &account.Service{DB: db}
-	orgs := &org.Service{DB: db, Accounts: accounts}
-	s := &Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs},
-		Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
-		PublicURL: "https://atelier.example", Catalogue: catalogue,
-	}
-	s.Credits.RegisterHooks()
-	return s
-}
 
 // again is the same engine with another account.
 func (e *engine) again(t testing.TB) *engine {
 	fresh := &engine{Service: e.Service, t: t, clock: e.clock}
 	fresh.user = fresh.addUser(1000 * models.Credit)
 	return fresh
-}
-
-func (e *engine) addUser(balance models.Credits) models.ID {
-	e.t.Helper()
-	id := models.NewID(e.DB.Clock.Now())
-	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'Somebody', now(), now())`,
-		id, id.String()+"@example.com", id.String()+"@example.com")
-	e.exec(`INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', now(), '2100-01-01')`, id, id)
-	e.exec(`INSERT INTO wallets (user_id) VALUES (?)`, id)
-	if balance > 0 {
-		e.grant(id, balance)
-	}
-	return id
-}
-
-// grant adds to what the account has, in its wallet and in the ledger.
-func (e *engine) grant(user models.ID, amount models.Credits) {
-	e.t.Helper()
-	e.exec(`UPDATE wallets SET balance = balance + ? WHERE user_id = ?`, amount, user)
-	e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at, balance_after)
-		VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, ?, (SELECT balance FROM wallets WHERE user_id = ?))`,
-		models.NewID(e.DB.Clock.Now()), user, amount, user, e.DB.Clock.Now(), user)
-}
-
-func (e *engine) exec(sql string, args ...any) {
-	e.t.Helper()
-	if err := e.DB.Read(context.Background()).Exec(sql, args...).Error; err != nil {
-		e.t.Fatal(err)
-	}
-}
-
-// as is a context in which the account acts, by a session.
-func (e *engine) as(user models.ID) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user, ConfirmedAt: alwaysConfirmed})
 }
 
 // start accepts a run of the engine's account.
@@ -143,14 +70,6 @@ func (e *engine) work() {
 		}
 	}
 	e.t.Fatal("the work does not end")
-}
-
-func (e *engine) count(sql string, args ...any) (n int) {
-	e.t.Helper()
-	if err := e.DB.Read(context.Background()).Raw(sql, args...).Scan(&n).Error; err != nil {
-		e.t.Fatal(err)
-	}
-	return n
 }
 
 func (e *engine) execution(id models.ID) *Execution {
@@ -214,18 +133,6 @@ func (e *engine) wallet() (balance, reserved models.Credits) {
 		e.t.Fatal(err)
 	}
 	return balance, reserved
-}
-
-// change alters a node type for the length of a test.
-func change(t testing.TB, nodeType string, alter func(*kit.Node)) {
-	t.Helper()
-	kind, ok := catalogue.Find(nodeType)
-	if !ok {
-		t.Fatalf("no node type %s", nodeType)
-	}
-	before := *kind
-	t.Cleanup(func() { *kind = before })
-	alter(kind)
 }
 
 // costs gives a node type a price.

@@ -9,10 +9,8 @@ import (
 	"atelier/nodes"
 )
 
-// EstimateCost is what one run of a workflow costs, with all that its
-// components run; one that cannot run costs nothing.
-func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits {
-	total := w.Nodes.Cost(s.Catalogue)
+// componentsCost is what the components of a workflow cost, with all that they run; one that cannot run costs nothing.
+func (s *Service) componentsCost(ctx context.Context, w *Workflow) (total models.Credits) {
 	p := &packer{kinds: s.Catalogue, db: s.DB.Read(ctx), author: w.OwnerID, workspaceID: w.WorkspaceID, path: []models.ID{w.ID}}
 	for _, node := range w.Nodes {
 		if node.Type != nodegraph.ComponentType {

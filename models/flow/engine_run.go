@@ -32,7 +32,7 @@ type work struct {
 	metered bool
 	// refusal is why the node is not even called, nil mostly.
 	refusal error
-	// owner is whose graph the node lies in, nil until ownerOf was asked.
+	// owner is whose graph the node lies in, nil until ownerOfGraph was asked.
 	owner *models.ID
 	// home is the workflow of the component that the node lies in, nil outside of components.
 	home *models.ID

@@ -304,13 +304,6 @@ func (e *engine) wantCharges(exec *Execution, want map[string]models.Credits) {
 	}
 }
 
-func wantCode(t *testing.T, err error, code models.Code) {
-	t.Helper()
-	if !models.HasCode(err, code) {
-		t.Errorf("the error is %v, want %s", err, code)
-	}
-}
-
 func testTooFewCredits(t *testing.T, e *engine) {
 	costs(t, "text", 1001*models.Credit)
 	_, err := e.tryStart(RunRequest{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "x")}})

@@ -123,7 +123,7 @@ func (s *Service) WorkflowHistory(ctx context.Context, workflowID models.ID, pag
 	if _, err := page.Size(models.DefaultPageSize, models.MaxPageSize); err != nil {
 		return nil, err
 	}
-	w, _, err := s.reachWorkflow(ctx, workflowID)
+	w, _, err := s.ReachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}
@@ -266,10 +266,7 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]st
 			FROM executions WHERE id IN ?
 		)
 		SELECT e.id, COALESCE(a.name, w.name, CASE WHEN e.of_studio THEN e.subject END, e.type, '') AS title, a.id IS NULL AND w.id IS NULL AND NOT e.of_studio AS alone
-		FROM e LEFT JOIN apps a ON a.id = e.app_id
-			LEFT JOIN workflows w ON w.id = e.workflow_id
-				AND (w.workspace_id = e.workspace_id OR w.owner_id = e.account_id
-					OR EXISTS (SELECT FROM workflow_collaborators c WHERE c.workflow_id = w.id AND c.user_id = e.account_id))`, ids).Scan(&rows).Error
+		FROM e `+joinRanFor, ids).Scan(&rows).Error
 	titles := make(map[models.ID]string, len(rows))
 	for _, row := range rows {
 		if titles[row.ID] = row.Title; row.Alone {
@@ -287,8 +284,7 @@ func (s *Service) NamesOfRuns(ctx context.Context, ids []models.ID) (map[models.
 	err := s.DB.Read(ctx).Raw(`
 		WITH e AS MATERIALIZED (SELECT id, app_id, workflow_id, workspace_id FROM executions WHERE id IN ?)
 		SELECT e.id, COALESCE(a.name, w.name) AS name
-		FROM e LEFT JOIN apps a ON a.id = e.app_id
-			LEFT JOIN workflows w ON w.id = e.workflow_id AND w.workspace_id = e.workspace_id
+		FROM e `+joinRan+`
 		WHERE COALESCE(a.name, w.name) IS NOT NULL`, ids).Scan(&rows).Error
 	names := make(map[models.ID]*string, len(ids))
 	for _, id := range ids {

@@ -123,7 +123,7 @@ func (s *Service) retryRequest(tx *models.Tx, failed *Execution) (request *RunRe
 
 // retryRun is a new run of the app whose run failed, on the version that ran then.
 func (s *Service) retryRun(tx *models.Tx, request *RunRequest, failed *Execution) (*Run, error) {
-	app, err := models.First[App](tx.Where("id = ? AND is_active AND deleted_at IS NULL", *failed.AppID), models.NotFound("App"))
+	app, err := activeAppByID(tx.DB, *failed.AppID)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (s *Service) retryRun(tx *models.Tx, request *RunRequest, failed *Execution
 	if err != nil {
 		return nil, err
 	}
-	version, err := models.First[AppVersion](tx.Where("app_id = ? AND version = ?", app.ID, *earlier.Version), models.NotFound("Version"))
+	version, err := versionOf(tx.DB, app, *earlier.Version, models.NotFound("Version"))
 	if err != nil {
 		return nil, err
 	}

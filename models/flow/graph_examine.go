@@ -69,7 +69,7 @@ func (x *Examined) refuse(nodeID string, err error) error {
 // lookUp finds what the nodes name of the library, and notes what may not be used.
 func (x *Examined) lookUp(q *gorm.DB, named []Reference) (JobRefs, error) {
 	var err error
-	if x.found, err = x.s.hooks.library.LookUp(q, named); err != nil {
+	if x.found, err = x.s.runHooks.library.LookUp(q, named); err != nil {
 		return nil, err
 	}
 	refs := JobRefs{}

@@ -1,47 +1,6 @@
 package flow
 
-import (
-	"strings"
-	"testing"
-
-	"atelier/models"
-	"atelier/models/nodegraph"
-)
-
-// wantError checks a refusal's code and a part of its message.
-func wantError(t *testing.T, err error, code models.Code, part string) {
-	t.Helper()
-	refusal, known := models.AsError(err)
-	if err == nil || !known || refusal.Code != code || !strings.Contains(refusal.Message, part) {
-		t.Fatalf("got %v, want %s with %q", err, code, part)
-	}
-}
-
-func node(id, kind string, data map[string]any) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: kind, Data: data}
-}
-
-func text(id, value string) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
-}
-
-func combine(id string) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": "+"}}
-}
-
-func edge(source, target string) *nodegraph.Edge {
-	return &nodegraph.Edge{ID: source + ">" + target, Source: source, Target: target}
-}
-
-func handle(e *nodegraph.Edge, source, target string) *nodegraph.Edge {
-	if source != "" {
-		e.SourceHandle = &source
-	}
-	if target != "" {
-		e.TargetHandle = &target
-	}
-	return e
-}
+import "strings"
 
 // plan is a motion plan with one slot of each kind.
 func plan3() map[string]any {
@@ -54,10 +13,6 @@ func plan3() map[string]any {
 		},
 		"slotValues": map[string]any{},
 	}
-}
-
-func override(id, field string, value any) map[string]any {
-	return map[string]any{id: map[string]any{field: value}}
 }
 
 // longPaths are names beyond the bounds: parts, characters, and as many parts
@@ -78,6 +33,3 @@ func nested(depth int) any {
 	}
 	return value
 }
-
-// field is a field of a node's data.
-func field(all nodegraph.Nodes, id, name string) any { return all.Find(id).Data[name] }

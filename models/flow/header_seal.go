@@ -121,29 +121,17 @@ func (s *Service) headerProblems(w *Workflow) []*nodegraph.Problem {
 // dataField stands before the names of a node's fields in refusals.
 func dataField(node *nodegraph.Node) string { return "nodes." + node.ID + ".data." }
 
-// openHeader opens a sealed header of the node at work for the host that it asks.
-func (s *Service) openHeader(ctx context.Context, w *work, sealed, host string) (value string, ok bool, err error) {
-	owner, err := s.ownerOf(ctx, w)
-	if err != nil {
-		return "", false, err
-	}
-	value, err = s.Vault.Open(headerPurpose(owner, host), sealed[len(kit.SealedPrefix):])
-	return value, err == nil, nil
+// openHeader opens a sealed header of a graph of the owner for the host that its node asks.
+func (s *Service) openHeader(owner models.ID, sealed, host string) (value string, ok bool) {
+	value, err := s.Vault.Open(headerPurpose(owner, host), sealed[len(kit.SealedPrefix):])
+	return value, err == nil
 }
 
-// ownerOf is whose graph is at work: the component's, else the workflow's; a
-// single node is its caller's.
-func (s *Service) ownerOf(ctx context.Context, w *work) (models.ID, error) {
-	if w.owner != nil {
-		return *w.owner, nil
-	}
-	if w.exec.WorkflowID == nil {
-		return w.exec.AccountID, nil
-	}
-	workflow, err := models.First[Workflow](s.DB.Read(ctx).Select("owner_id").Where("id = ?", *w.exec.WorkflowID), models.NotFound("Workflow"))
+// ownerOf is whose workflow it is, deleted ones too; it asks nothing about access.
+func (s *Service) ownerOf(ctx context.Context, id models.ID) (models.ID, error) {
+	w, err := models.First[Workflow](s.DB.Read(ctx).Select("owner_id").Where("id = ?", id), models.NotFound("Workflow"))
 	if err != nil {
 		return models.ID{}, err
 	}
-	w.owner = &workflow.OwnerID
-	return workflow.OwnerID, nil
+	return w.OwnerID, nil
 }

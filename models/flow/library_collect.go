@@ -110,13 +110,11 @@ func (w *referenceCollector) attributeToRunner(q *gorm.DB) error {
 		w.saved = &Authored{}
 	}
 	if w.saved.workflowID != nil {
-		version, err := models.First[Version](q.Where("workflow_id = ? AND version = ?", *w.saved.workflowID, w.saved.version), nil)
+		saved, err := nodesOfVersion(q, *w.saved.workflowID, w.saved.version)
 		if err != nil {
 			return err
 		}
-		if version != nil {
-			w.saved.Nodes = version.Nodes
-		}
+		w.saved.Nodes = saved
 	}
 	var handles []string
 	for _, node := range w.saved.Nodes {

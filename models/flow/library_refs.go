@@ -65,7 +65,7 @@ func (s *Service) insertRefs(tx *models.Tx, runs ...*RunDraft) error {
 	if len(uses) == 0 {
 		return nil
 	}
-	return s.hooks.library.NoteUses(tx, uses)
+	return s.runHooks.library.NoteUses(tx, uses)
 }
 
 // ofJob are the references of the nodes that a job does.
@@ -149,10 +149,10 @@ func (c *component) usesLibrary(kinds *nodes.Catalogue) bool {
 // stillUsable refuses to begin a job that uses what depicts a person, unless that may
 // still be used. The refusal is a failure of the node.
 func (s *Service) stillUsable(ctx context.Context, refs *kit.Refs) error {
-	if !depictsSomebody(refs) || s.hooks.library == nil {
+	if !depictsSomebody(refs) || s.runHooks.library == nil {
 		return nil
 	}
-	err := s.DB.Write(ctx, func(tx *models.Tx) error { return s.hooks.library.StillUsable(tx, refs) })
+	err := s.DB.Write(ctx, func(tx *models.Tx) error { return s.runHooks.library.StillUsable(tx, refs) })
 	if refusal, ok := models.AsError(err); ok {
 		return &kit.Failure{Message: refusal.Message, Hint: "Take it out of the node, or ask the person who is depicted."}
 	}
@@ -180,7 +180,7 @@ func (s *Service) noteHow(tx *models.Tx, exec *Execution, refs *kit.Refs, out ki
 	if exec.isNew { // its uses are written with it
 		return nil
 	}
-	return s.hooks.library.NoteHow(tx, exec.ID, how)
+	return s.runHooks.library.NoteHow(tx, exec.ID, how)
 }
 
 // people are the ids of what depicts a person.

@@ -223,23 +223,6 @@ func (s *Service) ResultTexts(ctx context.Context, results []models.ID) (map[mod
 	return texts, err
 }
 
-// RunnableApps are the apps behind some runs and results, while they can be run;
-// nil for the others.
-func (s *Service) RunnableApps(ctx context.Context, ids []models.ID) (map[models.ID]*App, error) {
-	found := make(map[models.ID]*App, len(ids))
-	for _, id := range ids {
-		found[id] = nil
-	}
-	var apps []*App
-	if err := s.DB.Read(ctx).Where("id IN ? AND is_active AND deleted_at IS NULL", ids).Find(&apps).Error; err != nil {
-		return nil, err
-	}
-	for _, app := range apps {
-		found[app.ID] = app
-	}
-	return found, attachAllLatest(s.DB.Read(ctx), apps)
-}
-
 // OwnRunsOf are the ids of the caller's own runs of apps that some executions belong
 // to; nil for the others.
 func (s *Service) OwnRunsOf(ctx context.Context, executionIDs []models.ID) (map[models.ID]*models.ID, error) {

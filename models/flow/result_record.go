@@ -103,7 +103,7 @@ func (e *Execution) result(tx *models.Tx, main *made) *Result {
 // namedResult is the node that the publisher of an app named for its main result.
 func namedResult(tx *models.Tx, exec *Execution) (named *string, err error) {
 	err = tx.Raw(`
-		SELECT v.thumbnail_node_id FROM app_runs r JOIN app_versions v ON v.app_id = r.app_id AND v.version = r.version
+		SELECT v.thumbnail_node_id FROM app_runs r `+joinAppVersion+`
 		WHERE r.execution_id = ? AND r.account_id = ?`, exec.ID, exec.AccountID).Scan(&named).Error
 	return named, err
 }

@@ -116,7 +116,7 @@ func (s *Service) dropMonth(ctx context.Context, month time.Time) (dropped bool,
 
 // monthsGone tells the areas above that runs that began from a time until another are gone, or will be.
 func (s *Service) monthsGone(ctx context.Context, from, until time.Time) error {
-	for _, hook := range s.hooks.monthDropped {
+	for _, hook := range s.runHooks.monthDropped {
 		if err := hook.Do(ctx, from, until); err != nil {
 			return hook.Failed(err)
 		}

@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/dbtest"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
-
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // A month of runs goes with what they left, and those on both sides of it stay and go on; so do the books.

@@ -150,7 +150,7 @@ func (s *Service) DraftRun(tx *models.Tx, request RunRequest) (*RunDraft, error)
 func (s *Service) prepareRun(tx *models.Tx, request RunRequest) (*preparedRun, error) {
 	p := &preparation{
 		s: s, q: tx.DB, actor: tx.Actor,
-		find:   func(named []Reference) (JobRefs, error) { return s.hooks.library.FindReferences(tx, named) },
+		find:   func(named []Reference) (JobRefs, error) { return s.runHooks.library.FindReferences(tx, named) },
 		refuse: stopAtRefusal,
 	}
 	return p.prepare(request)
@@ -189,7 +189,7 @@ func (p *preparation) packComponents(run *preparedRun) error {
 
 // findReferences finds what the nodes name of the library; a run that names nothing asks nothing.
 func (p *preparation) findReferences(run *preparedRun) error {
-	if p.s.hooks.library == nil {
+	if p.s.runHooks.library == nil {
 		return nil
 	}
 	named, err := p.s.collectReferences(p.q, run)

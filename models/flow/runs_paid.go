@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/org"
-
-	"gorm.io/gorm"
 )
 
 // RunsPaidBy is a query, to be read by e.id, of the executions that an

@@ -51,5 +51,6 @@ type Service struct {
 	Observe func(context.Context, NodeCall)
 
 	hooks     hooks
+	runHooks  runHooks
 	planCache planCache
 }

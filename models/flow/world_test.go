@@ -2,13 +2,22 @@ package flow
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
+	"strings"
 	"testing"
 	"time"
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/credit"
+	"atelier/models/dbtest"
+	"atelier/models/event"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
+	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
 // world is an engine with an organization: its owner, two members and an
@@ -26,6 +35,7 @@ func newWorld(t testing.TB, kind org.Kind) *world {
 	e.Orgs.AutoApprove = true
 	e.Spaces.RegisterHooks()
 	e.RegisterHooks()
+	e.RegisterRunHooks()
 	w := &world{engine: e, owner: e.addUser(models.Credit), stranger: e.user}
 	w.ann, w.bob = e.addUser(0), e.addUser(0)
 	yes := true
@@ -101,18 +111,160 @@ func (e *engine) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegr
 	return w
 }
 
-func TestHooksMakeDefaultProjects(t *testing.T) {
-	w := newWorld(t, org.Team)
-	projects, err := w.Spaces.ListProjects(w.in(w.room, w.ann), models.Page{})
-	if err != nil || len(projects.Nodes) != 1 || !projects.Nodes[0].IsDefault {
-		t.Fatalf("projects of a new workspace: %+v, %v", projects, err)
+// engine is a service on a database of its own, with one account that has
+// credits, and workers that run when told to.
+type engine struct {
+	*Service
+	t     testing.TB
+	clock *dbtest.Clock
+	user  models.ID
+}
+
+// catalogue is what the tests' install offers, which has no providers.
+var catalogue = nodes.NewCatalogue(kit.Providers{})
+
+func newEngine(t testing.TB) *engine { return newEngineOn(t, dbtest.New(t)) }
+
+func newEngineOn(t testing.TB, db *models.DB) *engine {
+	e := &engine{Service: newService(db), t: t}
+	e.clock, _ = db.Clock.(*dbtest.Clock)
+	e.user = e.addUser(1000 * models.Credit)
+	return e
+}
+
+func newService(db *models.DB) *Service {
+	accounts := &account.Service{DB: db}
+	orgs := &org.Service{DB: db, Accounts: accounts}
+	s := &Service{
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs},
+		Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
+		PublicURL: "https://atelier.example", Catalogue: catalogue,
 	}
-	signedUp, err := w.Accounts.SignUp(context.Background(), account.SignUpInput{Email: "new@example.com", Password: "a long password", DisplayName: "New"})
-	if err != nil {
-		t.Fatal(err)
+	s.Credits.RegisterHooks()
+	s.SetComponentsCost(s.componentsCost)
+	return s
+}
+
+func (e *engine) addUser(balance models.Credits) models.ID {
+	e.t.Helper()
+	id := models.NewID(e.DB.Clock.Now())
+	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'Somebody', now(), now())`,
+		id, id.String()+"@example.com", id.String()+"@example.com")
+	e.exec(`INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', now(), '2100-01-01')`, id, id)
+	e.exec(`INSERT INTO wallets (user_id) VALUES (?)`, id)
+	if balance > 0 {
+		e.grant(id, balance)
 	}
-	projects, err = w.Spaces.ListProjects(w.as(signedUp.SignedIn.User.ID), models.Page{})
-	if err != nil || len(projects.Nodes) != 1 || !projects.Nodes[0].IsDefault {
-		t.Fatalf("projects of a new account: %+v, %v", projects, err)
+	return id
+}
+
+// grant adds to what the account has, in its wallet and in the ledger.
+func (e *engine) grant(user models.ID, amount models.Credits) {
+	e.t.Helper()
+	e.exec(`UPDATE wallets SET balance = balance + ? WHERE user_id = ?`, amount, user)
+	e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at, balance_after)
+		VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, ?, (SELECT balance FROM wallets WHERE user_id = ?))`,
+		models.NewID(e.DB.Clock.Now()), user, amount, user, e.DB.Clock.Now(), user)
+}
+
+func (e *engine) exec(sql string, args ...any) {
+	e.t.Helper()
+	if err := e.DB.Read(context.Background()).Exec(sql, args...).Error; err != nil {
+		e.t.Fatal(err)
 	}
+}
+
+// as is a context in which the account acts, by a session.
+func (e *engine) as(user models.ID) context.Context {
+	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user, ConfirmedAt: alwaysConfirmed})
+}
+
+func (e *engine) count(sql string, args ...any) (n int) {
+	e.t.Helper()
+	if err := e.DB.Read(context.Background()).Raw(sql, args...).Scan(&n).Error; err != nil {
+		e.t.Fatal(err)
+	}
+	return n
+}
+
+// change alters a node type for the length of a test.
+func change(t testing.TB, nodeType string, alter func(*kit.Node)) {
+	t.Helper()
+	kind, ok := catalogue.Find(nodeType)
+	if !ok {
+		t.Fatalf("no node type %s", nodeType)
+	}
+	before := *kind
+	t.Cleanup(func() { *kind = before })
+	alter(kind)
+}
+
+// wantError checks a refusal's code and a part of its message.
+func wantError(t *testing.T, err error, code models.Code, part string) {
+	t.Helper()
+	refusal, known := models.AsError(err)
+	if err == nil || !known || refusal.Code != code || !strings.Contains(refusal.Message, part) {
+		t.Fatalf("got %v, want %s with %q", err, code, part)
+	}
+}
+
+func node(id, kind string, data map[string]any) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: kind, Data: data}
+}
+
+func text(id, value string) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
+}
+
+func combine(id string) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": "+"}}
+}
+
+func edge(source, target string) *nodegraph.Edge {
+	return &nodegraph.Edge{ID: source + ">" + target, Source: source, Target: target}
+}
+
+func handle(e *nodegraph.Edge, source, target string) *nodegraph.Edge {
+	if source != "" {
+		e.SourceHandle = &source
+	}
+	if target != "" {
+		e.TargetHandle = &target
+	}
+	return e
+}
+
+func override(id, field string, value any) map[string]any {
+	return map[string]any{id: map[string]any{field: value}}
+}
+
+// field is a field of a node's data.
+func field(all nodegraph.Nodes, id, name string) any { return all.Find(id).Data[name] }
+
+func wantCode(t *testing.T, err error, code models.Code) {
+	t.Helper()
+	if !models.HasCode(err, code) {
+		t.Errorf("the error is %v, want %s", err, code)
+	}
+}
+
+func wantStatus(t *testing.T, err error, status int) {
+	t.Helper()
+	if refusal, _ := models.AsError(err); refusal.HTTPStatus() != status {
+		t.Fatalf("status %d, want %d", refusal.HTTPStatus(), status)
+	}
+}
+
+func form(items string) *PresentationSettings {
+	var raw []json.RawMessage
+	if err := json.Unmarshal([]byte(items), &raw); err != nil {
+		panic(err)
+	}
+	return &PresentationSettings{InputItems: raw}
+}
+
+func componentNode(id string, workflow models.ID, data map[string]any) *nodegraph.Node {
+	all := map[string]any{"workflowId": workflow.String()}
+	maps.Copy(all, data)
+	return &nodegraph.Node{ID: id, Type: "component", Data: all}
 }

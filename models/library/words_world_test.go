@@ -41,6 +41,7 @@ func newWordsWorld(t testing.TB, providers kit.Providers) *wordsWorld {
 	flows.Credits.RegisterHooks()
 	spaces.RegisterHooks()
 	flows.RegisterHooks()
+	flows.RegisterRunHooks()
 	w := &wordsWorld{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Flows: flows, Notices: &notice.Service{DB: db}}, t: t}
 	w.RegisterHooks()
 	w.owner, w.ann, w.bob, w.stranger = w.addUser(), w.addUser(), w.addUser(), w.addUser()

@@ -57,6 +57,7 @@ func newWorldWith(t testing.TB, providers kit.Providers) *world {
 	flows.Credits.RegisterHooks()
 	spaces.RegisterHooks()
 	flows.RegisterHooks()
+	flows.RegisterRunHooks()
 	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Notices: &notice.Service{DB: db}}
 	kept.RegisterHooks()
 	w := &world{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Library: kept}, t: t, calls: map[string][]*kit.Call{}}

@@ -194,6 +194,7 @@ func newWorld(t testing.TB, kind org.Kind) *world {
 	e.Orgs.AutoApprove = true
 	e.Flows.Spaces.RegisterHooks()
 	e.Flows.RegisterHooks()
+	e.Flows.RegisterRunHooks()
 	w := &world{engine: e, owner: e.addUser(models.Credit), stranger: e.user}
 	w.ann, w.bob = e.addUser(0), e.addUser(0)
 	yes := true

@@ -48,30 +48,30 @@ func (s *Service) activeApp(ctx context.Context, q *gorm.DB, slug string) (*App,
 	return models.First[App](q.Where("slug = ? AND is_active AND deleted_at IS NULL", slug), models.NotFound("App"))
 }
 
-// appToRun is the active app under a slug with its latest version, if the caller's token covers it.
-func (s *Service) appToRun(ctx context.Context, q *gorm.DB, slug string) (*App, error) {
+// AppToRun is the active app under a slug with its latest version, if the caller's token covers it.
+func (s *Service) AppToRun(ctx context.Context, q *gorm.DB, slug string) (*App, error) {
 	app, err := s.activeApp(ctx, q, slug)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkTokenCovers(models.ActorFrom(ctx), app.WorkflowID); err != nil {
+	if err := CheckTokenCovers(models.ActorFrom(ctx), app.WorkflowID); err != nil {
 		return nil, err
 	}
 	app.Latest, err = latestVersion(q, app)
 	return app, err
 }
 
-// activeAppByID is the active app with an id.
-func activeAppByID(q *gorm.DB, id models.ID) (*App, error) {
+// ActiveAppByID is the active app with an id.
+func ActiveAppByID(q *gorm.DB, id models.ID) (*App, error) {
 	return models.First[App](q.Where("id = ? AND is_active AND deleted_at IS NULL", id), models.NotFound("App"))
 }
 
 func latestVersion(q *gorm.DB, app *App) (*AppVersion, error) {
-	return versionOf(q, app, app.LatestVersion, models.NotFound("Version"))
+	return AppVersionOf(q, app, app.LatestVersion, models.NotFound("Version"))
 }
 
-// versionOf is a published version of an app, missing where it was never published.
-func versionOf(q *gorm.DB, app *App, number int, missing error) (*AppVersion, error) {
+// AppVersionOf is a published version of an app, missing where it was never published.
+func AppVersionOf(q *gorm.DB, app *App, number int, missing error) (*AppVersion, error) {
 	return models.First[AppVersion](q.Where("app_id = ? AND version = ?", app.ID, number), missing)
 }
 
@@ -269,9 +269,9 @@ func attachAllLatest(q *gorm.DB, apps []*App) error {
 	return err
 }
 
-// spacesOfApps are the workspaces in which apps live and which the caller may
+// SpacesOfApps are the workspaces in which apps live and which the caller may
 // enter, and those of them whose admin the caller is.
-func (s *Service) spacesOfApps(ctx context.Context, appIDs []models.ID) (entered, administered models.IDs, err error) {
+func (s *Service) SpacesOfApps(ctx context.Context, appIDs []models.ID) (entered, administered models.IDs, err error) {
 	var spaces []models.ID
 	err = s.DB.Read(ctx).Model(&Workflow{}).Distinct().
 		Where("workspace_id IS NOT NULL AND id IN (SELECT workflow_id FROM apps WHERE id IN ?)", appIDs).Pluck("workspace_id", &spaces).Error

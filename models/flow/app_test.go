@@ -78,7 +78,7 @@ func TestPublish(t *testing.T) {
 }
 
 func TestSlugsOfApps(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	ctx := e.as(e.user)
 	publish := func(slug *string) (*App, error) {
 		return e.PublishWorkflow(ctx, e.save(ctx, nodegraph.Nodes{text("a", "")}).ID, PublishInput{Name: "My App", Slug: slug})

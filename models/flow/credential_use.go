@@ -208,8 +208,8 @@ var (
 	}
 )
 
-// sendingNode is a node at work that sends something.
-type sendingNode struct {
+// SendingNode is a node at work that sends something.
+type SendingNode struct {
 	Node *nodegraph.Node
 	// Feeds are what flows into it.
 	Feeds []nodegraph.Feed
@@ -221,11 +221,11 @@ type sendingNode struct {
 	Personal bool
 }
 
-// credentialOf is what a node at work sends with: nil when its workflow's
+// CredentialOf is what a node at work sends with: nil when its workflow's
 // creator has no such credential (contract 2, "Webhook-output node and
 // credentials" 3). A locked one is held to its address where it is sent, a plain one
 // whose address flows in to the host that its owner wrote.
-func (s *Service) credentialOf(ctx context.Context, n sendingNode, named string) (*kit.Credential, error) {
+func (s *Service) CredentialOf(ctx context.Context, n SendingNode, named string) (*kit.Credential, error) {
 	at := senderOf(n.Node, n.Feeds)
 	if at.fedID || at.named() != named {
 		return nil, errFedCredential
@@ -267,7 +267,7 @@ func writtenHost(node *nodegraph.Node) string {
 
 // checkPersonal refuses a plain credential but in a run that its owner started
 // personally, on a node that its owner wrote.
-func (s *Service) checkPersonal(ctx context.Context, n sendingNode, at *sender) error {
+func (s *Service) checkPersonal(ctx context.Context, n SendingNode, at *sender) error {
 	if !n.Personal {
 		return errNotPersonal
 	}

@@ -42,7 +42,7 @@ func (s *Service) sealGraph(w *Workflow) error {
 			continue
 		}
 		var err error
-		if sealed[i], err = s.sealNode(w.OwnerID, dataField(node), node, &count); err != nil {
+		if sealed[i], err = s.SealNode(w.OwnerID, dataField(node), node, &count); err != nil {
 			return err
 		}
 	}
@@ -53,9 +53,9 @@ func (s *Service) sealGraph(w *Workflow) error {
 	return nodegraph.CheckSize(w.Nodes, w.Edges) // which grew
 }
 
-// sealNode is a node with its secret headers sealed: the node itself when it
+// SealNode is a node with its secret headers sealed: the node itself when it
 // has none. prefix stands before field names; count counts what was sealed.
-func (s *Service) sealNode(owner models.ID, prefix string, node *nodegraph.Node, count *int) (*nodegraph.Node, error) {
+func (s *Service) SealNode(owner models.ID, prefix string, node *nodegraph.Node, count *int) (*nodegraph.Node, error) {
 	names := plainSecrets(node)
 	if len(names) == 0 {
 		return node, nil
@@ -121,14 +121,14 @@ func (s *Service) headerProblems(w *Workflow) []*nodegraph.Problem {
 // dataField stands before the names of a node's fields in refusals.
 func dataField(node *nodegraph.Node) string { return "nodes." + node.ID + ".data." }
 
-// openHeader opens a sealed header of a graph of the owner for the host that its node asks.
-func (s *Service) openHeader(owner models.ID, sealed, host string) (value string, ok bool) {
+// OpenHeader opens a sealed header of a graph of the owner for the host that its node asks.
+func (s *Service) OpenHeader(owner models.ID, sealed, host string) (value string, ok bool) {
 	value, err := s.Vault.Open(headerPurpose(owner, host), sealed[len(kit.SealedPrefix):])
 	return value, err == nil
 }
 
-// ownerOf is whose workflow it is, deleted ones too; it asks nothing about access.
-func (s *Service) ownerOf(ctx context.Context, id models.ID) (models.ID, error) {
+// OwnerOf is whose workflow it is, deleted ones too; it asks nothing about access.
+func (s *Service) OwnerOf(ctx context.Context, id models.ID) (models.ID, error) {
 	w, err := models.First[Workflow](s.DB.Read(ctx).Select("owner_id").Where("id = ?", id), models.NotFound("Workflow"))
 	if err != nil {
 		return models.ID{}, err

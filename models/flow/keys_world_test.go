@@ -12,25 +12,18 @@ import (
 	"atelier/models/org"
 )
 
-// asked is an https server that nodes ask, and the last key that reached it.
-type asked struct {
-	*httptest.Server
-	key string
-}
-
 const plainKey = "Bearer a-key-that-nobody-sees"
 
-// newSealing is a world whose engine keeps keys, and a server for its nodes.
-func newSealing(t *testing.T) (*world, *asked) {
+// newSealing is a world that keeps keys, and a server for its nodes.
+func newSealing(t *testing.T) (*world, *httptest.Server) {
 	t.Helper()
-	w, a := newWorld(t, org.Team), &asked{}
-	a.Server = httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { a.key = r.Header.Get("Authorization") }))
+	w, a := newWorld(t, org.Team), httptest.NewTLSServer(http.NotFoundHandler())
 	t.Cleanup(a.Close)
 	vault, err := models.NewVault(make([]byte, 32))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Vault, w.HTTP = vault, a.Client()
+	w.Vault = vault
 	return w, a
 }
 
@@ -64,18 +57,10 @@ func (w *world) wantNoPlainKey() {
 // aKey is the key of the tests; wantNoPlainKey finds it.
 const aKey = plainKey
 
-// newKeys is a world whose nodes may send to a server that tells the last key it got.
-func newKeys(t *testing.T) (*world, *asked) {
+// newKeys is a world whose nodes may send to a server of this machine.
+func newKeys(t *testing.T) (*world, *httptest.Server) {
 	t.Helper()
 	w, a := newSealing(t)
-	a.Config.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		a.key = r.Header.Get("X-Key")
-		if r.URL.Path == "/away" {
-			http.Redirect(rw, r, "/landed", http.StatusTemporaryRedirect)
-			return
-		}
-		_, _ = rw.Write([]byte("you sent " + a.key))
-	})
 	w.Events.AllowCIDRs = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	return w, a
 }

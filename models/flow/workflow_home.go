@@ -6,9 +6,9 @@ import (
 	"atelier/models/space"
 )
 
-// workflowToRun is a workflow that the caller may run, with its space, which
+// WorkflowToRun is a workflow that the caller may run, with its space, which
 // pays. A workspace is held before it is read whether it is open.
-func (s *Service) workflowToRun(tx *models.Tx, id models.ID) (*Workflow, *space.Viewer, error) {
+func (s *Service) WorkflowToRun(tx *models.Tx, id models.ID) (*Workflow, *space.Viewer, error) {
 	w, err := s.readWorkflow(tx.Context(), id)
 	if err != nil {
 		return nil, nil, err

@@ -156,7 +156,7 @@ func TestUpdateWorkflow(t *testing.T) {
 }
 
 func TestConcurrentSavesOfOneVersion(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	saved := e.save(e.as(e.user), nodegraph.Nodes{text("a", "0")})
 	one := 1
 	var group sync.WaitGroup
@@ -242,7 +242,7 @@ func TestMoveWorkflow(t *testing.T) {
 }
 
 func TestDeleteWorkflowTakesItsApp(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	ctx := e.as(e.user)
 	saved := e.save(ctx, nodegraph.Nodes{text("a", "x")})
 	app, err := e.PublishWorkflow(ctx, saved.ID, PublishInput{Name: "Gone"})
@@ -259,7 +259,7 @@ func TestDeleteWorkflowTakesItsApp(t *testing.T) {
 }
 
 func TestTokenBudget(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	for range 10 {
 		if err := e.CountTokenCall(e.as(e.user)); err != nil {
 			t.Fatalf("a session has a budget: %v", err)
@@ -283,7 +283,7 @@ func TestTokenBudget(t *testing.T) {
 }
 
 func TestListsGoPageByPage(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	ctx, two := e.as(e.user), 2
 	var saved []models.ID
 	for range 3 {

@@ -36,8 +36,8 @@ func (v *Version) GraphNodes() []*nodegraph.Node { return v.Nodes }
 // GraphEdges are the edges of the saved state.
 func (v *Version) GraphEdges() []*nodegraph.Edge { return v.Edges }
 
-// nodesOfVersion are the nodes of a version of a workflow, none where it is gone; it asks nothing about access.
-func nodesOfVersion(q *gorm.DB, workflowID models.ID, number int) (nodegraph.Nodes, error) {
+// NodesOfVersion are the nodes of a version of a workflow, none where it is gone; it asks nothing about access.
+func NodesOfVersion(q *gorm.DB, workflowID models.ID, number int) (nodegraph.Nodes, error) {
 	version, err := models.First[Version](q.Where("workflow_id = ? AND version = ?", workflowID, number), nil)
 	if err != nil || version == nil {
 		return nil, err

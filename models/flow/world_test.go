@@ -3,14 +3,12 @@ package flow
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/credit"
 	"atelier/models/dbtest"
 	"atelier/models/event"
 	"atelier/models/nodegraph"
@@ -20,10 +18,10 @@ import (
 	"atelier/nodes/kit"
 )
 
-// world is an engine with an organization: its owner, two members and an
+// world is a service with an organization: its owner, two members and an
 // outsider, and one workspace.
 type world struct {
-	*engine
+	*workshop
 	owner, ann, bob, stranger models.ID
 	org                       *org.Organization
 	room                      *org.Workspace
@@ -31,12 +29,11 @@ type world struct {
 
 func newWorld(t testing.TB, kind org.Kind) *world {
 	t.Helper()
-	e := newEngine(t)
+	e := newWorkshop(t)
 	e.Orgs.AutoApprove = true
 	e.Spaces.RegisterHooks()
 	e.RegisterHooks()
-	e.RegisterRunHooks()
-	w := &world{engine: e, owner: e.addUser(models.Credit), stranger: e.user}
+	w := &world{workshop: e, owner: e.addUser(models.Credit), stranger: e.user}
 	w.ann, w.bob = e.addUser(0), e.addUser(0)
 	yes := true
 	o, err := e.Orgs.CreateOrganization(e.as(w.owner), org.CreateOrganizationInput{Name: "House", Kind: kind, AcceptTerms: &yes})
@@ -92,17 +89,17 @@ func (w *world) in(room *org.Workspace, user models.ID) context.Context {
 }
 
 // byToken is a context of an API token, restricted to some workflows.
-func (e *engine) byToken(user models.ID, workflows ...models.ID) context.Context {
+func (e *workshop) byToken(user models.ID, workflows ...models.ID) context.Context {
 	return models.WithActor(context.Background(), models.Actor{Kind: models.ByToken, UserID: user, TokenID: user, WorkflowIDs: workflows, RunsPerMinute: 3})
 }
 
 // byApp is a context of a connected app with some scopes.
-func (e *engine) byApp(user models.ID, scopes ...models.Scope) context.Context {
+func (e *workshop) byApp(user models.ID, scopes ...models.Scope) context.Context {
 	return models.WithActor(context.Background(), models.Actor{Kind: models.ByOAuth, UserID: user, TokenID: user, AppID: user, Scopes: scopes})
 }
 
 // save is a new workflow in the space of the context.
-func (e *engine) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegraph.Edge) *Workflow {
+func (e *workshop) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegraph.Edge) *Workflow {
 	e.t.Helper()
 	w, err := e.CreateWorkflow(ctx, CreateWorkflowInput{Name: "A workflow", Nodes: all, Edges: edges})
 	if err != nil {
@@ -111,9 +108,9 @@ func (e *engine) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegr
 	return w
 }
 
-// engine is a service on a database of its own, with one account that has
-// credits, and workers that run when told to.
-type engine struct {
+// workshop is a service on a database of its own, with one account that has
+// credits.
+type workshop struct {
 	*Service
 	t     testing.TB
 	clock *dbtest.Clock
@@ -123,10 +120,9 @@ type engine struct {
 // catalogue is what the tests' install offers, which has no providers.
 var catalogue = nodes.NewCatalogue(kit.Providers{})
 
-func newEngine(t testing.TB) *engine { return newEngineOn(t, dbtest.New(t)) }
-
-func newEngineOn(t testing.TB, db *models.DB) *engine {
-	e := &engine{Service: newService(db), t: t}
+func newWorkshop(t testing.TB) *workshop {
+	db := dbtest.New(t)
+	e := &workshop{Service: newService(db), t: t}
 	e.clock, _ = db.Clock.(*dbtest.Clock)
 	e.user = e.addUser(1000 * models.Credit)
 	return e
@@ -135,17 +131,13 @@ func newEngineOn(t testing.TB, db *models.DB) *engine {
 func newService(db *models.DB) *Service {
 	accounts := &account.Service{DB: db}
 	orgs := &org.Service{DB: db, Accounts: accounts}
-	s := &Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs},
-		Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
+	return &Service{
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs}, Events: &event.Service{DB: db},
 		PublicURL: "https://atelier.example", Catalogue: catalogue,
 	}
-	s.Credits.RegisterHooks()
-	s.SetComponentsCost(s.componentsCost)
-	return s
 }
 
-func (e *engine) addUser(balance models.Credits) models.ID {
+func (e *workshop) addUser(balance models.Credits) models.ID {
 	e.t.Helper()
 	id := models.NewID(e.DB.Clock.Now())
 	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'Somebody', now(), now())`,
@@ -159,7 +151,7 @@ func (e *engine) addUser(balance models.Credits) models.ID {
 }
 
 // grant adds to what the account has, in its wallet and in the ledger.
-func (e *engine) grant(user models.ID, amount models.Credits) {
+func (e *workshop) grant(user models.ID, amount models.Credits) {
 	e.t.Helper()
 	e.exec(`UPDATE wallets SET balance = balance + ? WHERE user_id = ?`, amount, user)
 	e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at, balance_after)
@@ -167,7 +159,7 @@ func (e *engine) grant(user models.ID, amount models.Credits) {
 		models.NewID(e.DB.Clock.Now()), user, amount, user, e.DB.Clock.Now(), user)
 }
 
-func (e *engine) exec(sql string, args ...any) {
+func (e *workshop) exec(sql string, args ...any) {
 	e.t.Helper()
 	if err := e.DB.Read(context.Background()).Exec(sql, args...).Error; err != nil {
 		e.t.Fatal(err)
@@ -175,28 +167,16 @@ func (e *engine) exec(sql string, args ...any) {
 }
 
 // as is a context in which the account acts, by a session.
-func (e *engine) as(user models.ID) context.Context {
+func (e *workshop) as(user models.ID) context.Context {
 	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user, ConfirmedAt: alwaysConfirmed})
 }
 
-func (e *engine) count(sql string, args ...any) (n int) {
+func (e *workshop) count(sql string, args ...any) (n int) {
 	e.t.Helper()
 	if err := e.DB.Read(context.Background()).Raw(sql, args...).Scan(&n).Error; err != nil {
 		e.t.Fatal(err)
 	}
 	return n
-}
-
-// change alters a node type for the length of a test.
-func change(t testing.TB, nodeType string, alter func(*kit.Node)) {
-	t.Helper()
-	kind, ok := catalogue.Find(nodeType)
-	if !ok {
-		t.Fatalf("no node type %s", nodeType)
-	}
-	before := *kind
-	t.Cleanup(func() { *kind = before })
-	alter(kind)
 }
 
 // wantError checks a refusal's code and a part of its message.
@@ -216,10 +196,6 @@ func text(id, value string) *nodegraph.Node {
 	return &nodegraph.Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
 }
 
-func combine(id string) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": "+"}}
-}
-
 func edge(source, target string) *nodegraph.Edge {
 	return &nodegraph.Edge{ID: source + ">" + target, Source: source, Target: target}
 }
@@ -233,13 +209,6 @@ func handle(e *nodegraph.Edge, source, target string) *nodegraph.Edge {
 	}
 	return e
 }
-
-func override(id, field string, value any) map[string]any {
-	return map[string]any{id: map[string]any{field: value}}
-}
-
-// field is a field of a node's data.
-func field(all nodegraph.Nodes, id, name string) any { return all.Find(id).Data[name] }
 
 func wantCode(t *testing.T, err error, code models.Code) {
 	t.Helper()
@@ -261,10 +230,4 @@ func form(items string) *PresentationSettings {
 		panic(err)
 	}
 	return &PresentationSettings{InputItems: raw}
-}
-
-func componentNode(id string, workflow models.ID, data map[string]any) *nodegraph.Node {
-	all := map[string]any{"workflowId": workflow.String()}
-	maps.Copy(all, data)
-	return &nodegraph.Node{ID: id, Type: "component", Data: all}
 }

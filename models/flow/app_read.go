@@ -269,31 +269,6 @@ func attachAllLatest(q *gorm.DB, apps []*App) error {
 	return err
 }
 
-// SpacesOfApps are the workspaces in which apps live and which the caller may
-// enter, and those of them whose admin the caller is.
-func (s *Service) SpacesOfApps(ctx context.Context, appIDs []models.ID) (entered, administered models.IDs, err error) {
-	var spaces []models.ID
-	err = s.DB.Read(ctx).Model(&Workflow{}).Distinct().
-		Where("workspace_id IS NOT NULL AND id IN (SELECT workflow_id FROM apps WHERE id IN ?)", appIDs).Pluck("workspace_id", &spaces).Error
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, id := range spaces {
-		reach, err := s.Spaces.Viewer(ctx, &id)
-		if err != nil {
-			if _, refused := models.AsError(err); refused {
-				continue
-			}
-			return nil, nil, err
-		}
-		entered = append(entered, id)
-		if reach.IsAdmin() {
-			administered = append(administered, id)
-		}
-	}
-	return entered, administered, nil
-}
-
 // AppsOf reads the live apps of workflows that were read before, by workflow;
 // nil for those that are not published.
 func (s *Service) AppsOf(ctx context.Context, workflowIDs []models.ID) (map[models.ID]*App, error) {

@@ -1,10 +1,11 @@
 package flow
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
+
+	"gorm.io/gorm"
 
 	"atelier/models"
 	"atelier/models/nodegraph"
@@ -122,14 +123,14 @@ func (s *Service) headerProblems(w *Workflow) []*nodegraph.Problem {
 func dataField(node *nodegraph.Node) string { return "nodes." + node.ID + ".data." }
 
 // OpenHeader opens a sealed header of a graph of the owner for the host that its node asks.
-func (s *Service) OpenHeader(owner models.ID, sealed, host string) (value string, ok bool) {
-	value, err := s.Vault.Open(headerPurpose(owner, host), sealed[len(kit.SealedPrefix):])
+func OpenHeader(vault *models.Vault, owner models.ID, sealed, host string) (value string, ok bool) {
+	value, err := vault.Open(headerPurpose(owner, host), sealed[len(kit.SealedPrefix):])
 	return value, err == nil
 }
 
-// OwnerOf is whose workflow it is, deleted ones too; it asks nothing about access.
-func (s *Service) OwnerOf(ctx context.Context, id models.ID) (models.ID, error) {
-	w, err := models.First[Workflow](s.DB.Read(ctx).Select("owner_id").Where("id = ?", id), models.NotFound("Workflow"))
+// OwnerOf is whose a workflow is, a deleted one too. It asks nothing about access.
+func OwnerOf(q *gorm.DB, id models.ID) (models.ID, error) {
+	w, err := models.First[Workflow](q.Select("owner_id").Where("id = ?", id), models.NotFound("Workflow"))
 	if err != nil {
 		return models.ID{}, err
 	}

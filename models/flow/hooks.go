@@ -1,10 +1,6 @@
 package flow
 
-import (
-	"context"
-
-	"atelier/models"
-)
+import "atelier/models"
 
 // RegisterHooks has the areas below ask flow where their work touches it: which workflows a
 // restricted token may name, what a project still holds, and what goes with a deleted account.
@@ -34,8 +30,6 @@ type hooks struct {
 	// graphSaved and workflowDeleted, too; see OnGraphSaved and OnWorkflowDeleted.
 	graphSaved      models.Hooks[func(tx *models.Tx, w *Workflow, isNew bool) error]
 	workflowDeleted models.Hooks[func(*models.Tx, models.ID) error]
-	// componentsCost is what the components of a graph cost; see SetComponentsCost.
-	componentsCost func(context.Context, *Workflow) models.Credits
 }
 
 // OnWorkflow registers what else happens when a workflow has another graph, or is gone, in

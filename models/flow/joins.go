@@ -40,3 +40,7 @@ const JoinRanFor = `LEFT JOIN apps a ON a.id = e.app_id
 
 // JoinAppVersion joins the version of an app, as v, that rows of r name by app_id and version.
 const JoinAppVersion = "JOIN app_versions v ON v.app_id = r.app_id AND v.version = r.version"
+
+// WorkspacesOfApps is the workspaces in which the apps live whose ids are its one value.
+const WorkspacesOfApps = `SELECT DISTINCT workspace_id FROM workflows
+	WHERE workspace_id IS NOT NULL AND id IN (SELECT workflow_id FROM apps WHERE id IN ?)`

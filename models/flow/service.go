@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"context"
+
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/event"
@@ -24,6 +26,9 @@ type Service struct {
 	// Catalogue is what the install offers of the node types; nil offers what
 	// needs no provider.
 	Catalogue *nodes.Catalogue
+	// ComponentsCost is what the components of a graph cost, with all that they run: the area above packs them for a run, and
+	// prices what it packed. Without it they cost nothing.
+	ComponentsCost func(context.Context, *Workflow) models.Credits
 
 	hooks hooks
 }

@@ -22,7 +22,7 @@ func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[
 	if requireRuns(actor) != nil || actor.Restricted() || actor.OfApp() != nil {
 		return found, nil
 	}
-	entered, administered, err := s.Flows.SpacesOfApps(ctx, appIDs)
+	entered, administered, err := s.spacesOfApps(ctx, appIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +50,30 @@ func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[
 		found[row.ID] = row.ThumbnailURL
 	}
 	return found, err
+}
+
+// spacesOfApps are the workspaces in which apps live and which the caller may
+// enter, and those of them whose admin the caller is.
+func (s *Service) spacesOfApps(ctx context.Context, appIDs []models.ID) (entered, administered models.IDs, err error) {
+	var spaces []models.ID
+	err = s.DB.Read(ctx).Raw(flow.WorkspacesOfApps, appIDs).Scan(&spaces).Error
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range spaces {
+		reach, err := s.Spaces.Viewer(ctx, &id)
+		if err != nil {
+			if _, refused := models.AsError(err); refused {
+				continue
+			}
+			return nil, nil, err
+		}
+		entered = append(entered, id)
+		if reach.IsAdmin() {
+			administered = append(administered, id)
+		}
+	}
+	return entered, administered, nil
 }
 
 // AppPerson is a member of an app's workspace, with what they made of the app there.

@@ -17,7 +17,7 @@ func (s *Service) ownerOfGraph(ctx context.Context, w *work) (models.ID, error) 
 	if w.exec.WorkflowID == nil {
 		return w.exec.AccountID, nil
 	}
-	owner, err := s.Flows.OwnerOf(ctx, *w.exec.WorkflowID)
+	owner, err := flow.OwnerOf(s.DB.Read(ctx), *w.exec.WorkflowID)
 	if err == nil {
 		w.owner = &owner
 	}
@@ -44,6 +44,6 @@ func (s *Service) headerFor(ctx context.Context, w *work, sealed, host string) (
 	if err != nil {
 		return "", false, err
 	}
-	value, ok = s.Flows.OpenHeader(owner, sealed, host)
+	value, ok = flow.OpenHeader(s.Flows.Vault, owner, sealed, host)
 	return value, ok, nil
 }

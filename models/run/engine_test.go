@@ -58,7 +58,6 @@ func TestEngine(t *testing.T) {
 		{"SaveToStorage", testSaveToStorage},
 		{"Imports", testImports}, {"ImportsWait", testImportsWait}, {"ImportsOfComponents", testImportsOfComponents},
 		{"NodeLimits", testNodeLimits},
-		{"ModelCosts", testModelCosts},
 		{"SweepMedia", testSweepMedia},
 		{"Thumbnail", testThumbnail},
 		{"WorkspaceRuns", testWorkspaceRuns},

@@ -12,7 +12,7 @@ import (
 // RegisterRunHooks has the areas below ask runs where their work touches them: what the components of a workflow cost, what goes
 // with a deleted account, and when a workspace's members last ran something.
 func (s *Service) RegisterHooks() {
-	s.Flows.SetComponentsCost(s.componentsCost)
+	s.Flows.ComponentsCost = s.componentsCost
 	s.Orgs.ShowWithWorkspaceMembers(s.lastRun)
 	s.Accounts.OnDelete("run: soon all runs", eraseSoon)
 	s.Accounts.OnClosing("run: runs and files", s.countRuns)

@@ -10,7 +10,6 @@ import (
 
 	"atelier/models"
 	"atelier/models/dbtest"
-	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
 	"atelier/nodes/kit"
@@ -161,18 +160,4 @@ func testNodeLimits(t *testing.T, e *engine) {
 		_, err = e.RunNode(e.as(e.user), nodeType, map[string]any{})
 		wantCode(t, err, models.CodeValidation)
 	}
-}
-
-func testModelCosts(t *testing.T, e *engine) {
-	costs, err := e.Flows.ModelCosts(e.as(e.user), []string{"resize-image", "nope", "text", "resize-image"})
-	if err != nil || len(costs) != 2 || *costs[0] != (flow.ModelCost{"resize-image", models.Credit / 2}) || *costs[1] != (flow.ModelCost{"text", 0}) {
-		t.Errorf("%+v, %v", costs, err)
-	}
-	if costs, err = e.Flows.ModelCosts(e.as(e.user), make([]string, 50)); err != nil || costs == nil || len(costs) != 0 {
-		t.Errorf("%+v, %v", costs, err)
-	}
-	_, err = e.Flows.ModelCosts(e.as(e.user), make([]string, 51))
-	wantCode(t, err, models.CodeValidation)
-	_, err = e.Flows.ModelCosts(t.Context(), nil)
-	wantCode(t, err, models.CodeUnauthorized)
 }

@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
-	"atelier/models/space"
 )
 
 // Admins see when each member last ran something in this workspace, others do not.
 func TestMembersLastRuns(t *testing.T) {
 	w := orgtest.New(t)
-	(&Service{DB: w.DB, Accounts: w.Accounts, Orgs: w.Orgs, Spaces: &space.Service{DB: w.DB, Accounts: w.Accounts, Orgs: w.Orgs}}).RegisterHooks()
+	(&Service{DB: w.DB, Accounts: w.Accounts, Orgs: w.Orgs, Flows: &flow.Service{DB: w.DB}}).RegisterHooks()
 	ada, head, pupil, lazy := w.Person("ada"), w.Person("head"), w.Person("pupil"), w.Person("lazy")
 	o := w.School(ada, "North")
 	room, other := w.Workspace(ada, o, "Room"), w.Workspace(ada, o, "Other")

@@ -142,7 +142,7 @@ func newService(db *models.DB) *Service {
 	}
 	s := &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: events, Flows: flows}
 	s.Credits.RegisterHooks()
-	flows.SetComponentsCost(s.componentsCost)
+	flows.ComponentsCost = s.componentsCost
 	return s
 }
 

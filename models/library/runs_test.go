@@ -320,7 +320,7 @@ func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 
 func TestSchedulesThatMayNotUseSomethingLeaveAnEntry(t *testing.T) {
 	w := newRunsWorld(t)
-	triggers := &trigger.Service{DB: w.DB, Accounts: w.Accounts, Orgs: w.Orgs, Flows: w.Flows}
+	triggers := &trigger.Service{DB: w.DB, Accounts: w.Accounts, Orgs: w.Orgs, Flows: w.Flows, Runs: w.Runs}
 	triggers.RegisterHooks()
 	ctx := w.as(w.ann)
 	mia := w.element(ctx, Character, "Mia", space.Private)

@@ -4,6 +4,7 @@ package tests
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -153,7 +154,15 @@ func (c *citus) settled(accepted []string, env []string) {
 		if err != nil {
 			return err
 		}
-		return differs(ended, len(accepted))
+		if ended == len(accepted) {
+			return nil
+		}
+		var left string
+		err = c.coordinator.ask("atelier", `SELECT string_agg(format('%s is %s, settled %s, with %s waiting', a.id, coalesce(e.status, 'lost'), e.settled_at,
+			(SELECT count(*) FROM lane_items i WHERE i.id IN (SELECT j.id FROM jobs j WHERE j.execution_id = a.id))), '; ')
+			FROM (SELECT unnest(ARRAY[`+strings.Trim(list, "()")+`]::uuid[]) AS id) a LEFT JOIN (SELECT id, status, settled_at FROM executions WHERE id IN `+list+`) e USING (id)
+			WHERE e.status IS DISTINCT FROM 'completed' OR e.settled_at IS NULL`, &left)
+		return errors.Join(fmt.Errorf("%d of %d runs have ended: %s", ended, len(accepted), left), err)
 	})
 	if n := c.number("SELECT count(*) FROM (SELECT 1 FROM ledger_entries WHERE kind = 'charge' GROUP BY execution_id, node_id HAVING count(*) > 1) twice"); n > 0 {
 		c.t.Errorf("%d steps were charged twice", n)

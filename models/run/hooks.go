@@ -9,7 +9,7 @@ import (
 	"atelier/models"
 )
 
-// RegisterRunHooks has the areas below ask runs where their work touches them: what the components of a workflow cost, what goes
+// RegisterHooks has the areas below ask runs where their work touches them: what the components of a workflow cost, what goes
 // with a deleted account, and when a workspace's members last ran something.
 func (s *Service) RegisterHooks() {
 	s.Flows.ComponentsCost = s.componentsCost
@@ -87,7 +87,7 @@ func (s *Service) OnMonthDropped(name string, do func(ctx context.Context, from,
 	s.hooks.monthDropped.Add(name, do)
 }
 
-// RunHookPoints lists who follows what.
+// HookPoints lists who follows what.
 func (s *Service) HookPoints() []models.HookPoint {
 	points := []models.HookPoint{{Event: "the runs of a month are dropped", Hooks: s.hooks.monthDropped.Names()}}
 	for _, purpose := range slices.Sorted(maps.Keys(s.hooks.ended)) {

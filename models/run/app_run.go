@@ -13,7 +13,7 @@ import (
 	"atelier/models/space"
 )
 
-// Run is a run of an app by one person; without an execution it is a draft.
+// AppRun is a run of an app by one person; without an execution it is a draft.
 type AppRun struct {
 	ID          models.ID `gorm:"primaryKey"`
 	AppID       models.ID

@@ -100,7 +100,7 @@ func (s *Service) failAfterCrashes(ctx context.Context, lease lane.Lease) error 
 			return err
 		}
 		if exec == nil {
-			return lane.Finish(tx, lease)
+			return endAbsent(tx, lease)
 		}
 		if err := lane.Hold(tx, lease); err != nil {
 			return err

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"time"
 
 	"atelier/models"
 	"atelier/models/lane"
@@ -16,7 +17,7 @@ func (s *Service) claimJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 		return nil, err
 	}
 	if exec == nil {
-		return nil, lane.Finish(tx, lease)
+		return nil, endAbsent(tx, lease)
 	}
 	if err := lane.Hold(tx, lease); err != nil {
 		return nil, err
@@ -51,6 +52,17 @@ func (s *Service) claimJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 		exec.addReadyInline(job)
 	}
 	return w, nil
+}
+
+// endAbsent ends the lease of a job that is not there. Where runs lie on several servers it may be on its way: the
+// coordinator commits that a job waits before the worker commits the job, some moments later or, when the worker was away, minutes
+// later. There it comes back after an eighth of its age.
+func endAbsent(tx *models.Tx, lease lane.Lease) error {
+	if !tx.Spread() {
+		return lane.Finish(tx, lease)
+	}
+	age := tx.Now.Sub(models.TimeOf(lease.ID))
+	return lane.Release(tx, lease, tx.Now.Add(min(max(age/8, time.Second), time.Minute)))
 }
 
 // prepareWork resolves what a ready job works on.

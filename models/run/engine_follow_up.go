@@ -116,8 +116,8 @@ func (s *Service) FollowUp(ctx context.Context, lease lane.Lease) error {
 		return err
 	}
 	switch {
-	case job == nil:
-		return s.DB.Write(ctx, func(tx *models.Tx) error { return lane.Finish(tx, lease) })
+	case job == nil, s.DB.Spread() && job.CompletedAt == nil: // its end may be on its way
+		return s.DB.Write(ctx, func(tx *models.Tx) error { return endAbsent(tx, lease) })
 	case job.Status == JobCancelled, job.Status == JobFailed && refusesLateResult(job.JobType, job.InputData):
 		return s.cancelAtProviders(ctx, lease, job)
 	case job.Status == JobFailed:

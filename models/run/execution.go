@@ -2,7 +2,6 @@ package run
 
 import (
 	"bytes"
-	"encoding/binary"
 	"time"
 
 	"gorm.io/gorm"
@@ -236,8 +235,7 @@ func jobIDs(executions ...models.ID) (first, after models.ID) {
 			newest = id
 		}
 	}
-	at := func(id models.ID) time.Time { return time.UnixMilli(int64(binary.BigEndian.Uint64(id[:8]) >> 16)) }
-	return models.FirstID(at(oldest).Add(-2 * time.Second)), models.FirstID(at(newest).Add(idsBefore + idsBehind))
+	return models.FirstID(models.TimeOf(oldest).Add(-2 * time.Second)), models.FirstID(models.TimeOf(newest).Add(idsBefore + idsBehind))
 }
 
 // jobs narrows a query down to the execution's jobs.

@@ -30,6 +30,10 @@ type organizationLoaders struct {
 	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
 	productionNames   *dataloadgen.Loader[models.ID, *models.Named]
 	pipelineNames     *dataloadgen.Loader[models.ID, *models.Named]
+	postNames         *dataloadgen.Loader[models.ID, *models.Named]
+	elementNames      *dataloadgen.Loader[models.ID, *models.Named]
+	voiceNames        *dataloadgen.Loader[models.ID, *models.Named]
+	presetNames       *dataloadgen.Loader[models.ID, *models.Named]
 	creditRequests    *dataloadgen.Loader[models.ID, *credit.Request]
 	pools             *dataloadgen.Loader[models.ID, models.Credits]
 	lastSeen          *dataloadgen.Loader[models.ID, time.Time]
@@ -54,6 +58,10 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		projectNames:      loader(r.Spaces.ProjectNames),
 		productionNames:   loader(r.Studio.ProductionNames),
 		pipelineNames:     loader(r.Studio.PipelineNames),
+		postNames:         loader(r.Community.PostNames),
+		elementNames:      loader(r.Library.ElementNames),
+		voiceNames:        loader(r.Library.VoiceNames),
+		presetNames:       loader(r.Library.PresetNames),
 		creditRequests:    loader(r.Credits.RequestsByID),
 		pools:             loader(r.Credits.PoolsByOrganization),
 		lastSeen:          loader(r.Accounts.LastSeen),
@@ -91,6 +99,14 @@ func (l organizationLoaders) targetName(ctx context.Context, entry *models.Audit
 		return named(l.productionNames)
 	case "pipeline":
 		return named(l.pipelineNames)
+	case "post":
+		return named(l.postNames)
+	case "character", "object", "creature", "location":
+		return named(l.elementNames)
+	case "voice":
+		return named(l.voiceNames)
+	case "preset":
+		return named(l.presetNames)
 	case "invitation":
 		return named(l.invitations)
 	case "user":

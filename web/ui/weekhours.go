@@ -92,7 +92,7 @@ func span(ctx context.Context, hour int) string { return t(ctx, "%d:00 to %d:00"
 
 // words are one cell.
 func (p WeekHoursProps) words(ctx context.Context, w week, day, hour int) string {
-	amount := "nothing"
+	amount := t(ctx, "nothing")
 	if v := w.cells[day][hour]; v > 0 {
 		amount = locale.Amount(ctx, v) + " " + p.Unit
 	}

@@ -761,7 +761,7 @@ func appPrice(v appFormView) templ.Component {
 	})
 }
 
-// appPriceText says what a run costs, who pays, and how many are left.
+// appPriceText says what a run costs, who pays, and how many are left. A limit says of credits what there is to say.
 func appPriceText(ctx context.Context, v appFormView) string {
 	var out []string
 	switch price := inCredits(ctx, v.App.EstimatedCredits); {
@@ -772,7 +772,7 @@ func appPriceText(ctx context.Context, v appFormView) string {
 	default:
 		out = append(out, t(ctx, "A run may cost %s.", price))
 	}
-	if v.Payer != "" && v.App.EstimatedCredits > 0 {
+	if v.Payer != "" && v.App.EstimatedCredits > 0 && v.Limit == nil {
 		out = append(out, v.Payer)
 	}
 	switch most := v.App.MaxRunsPerUserPerDay; {

@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
+	"atelier/models/library"
 	"atelier/models/org"
 
 	"github.com/vikstrous/dataloadgen"
@@ -59,9 +60,9 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		productionNames:   loader(r.Studio.ProductionNames),
 		pipelineNames:     loader(r.Studio.PipelineNames),
 		postNames:         loader(r.Community.PostNames),
-		elementNames:      loader(r.Library.ElementNames),
-		voiceNames:        loader(r.Library.VoiceNames),
-		presetNames:       loader(r.Library.PresetNames),
+		elementNames:      loader(ofLibrary(r, library.ElementNames)),
+		voiceNames:        loader(ofLibrary(r, library.VoiceNames)),
+		presetNames:       loader(ofLibrary(r, library.PresetNames)),
 		creditRequests:    loader(r.Credits.RequestsByID),
 		pools:             loader(r.Credits.PoolsByOrganization),
 		lastSeen:          loader(r.Accounts.LastSeen),
@@ -70,6 +71,13 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		workspaceHelpers:  loader(r.Orgs.HelpersByWorkspace),
 		toReview:          loader(r.Community.CountToReview),
 		glances:           loader(r.glances),
+	}
+}
+
+// ofLibrary are names that the library tells.
+func ofLibrary(r *Resolver, names func(context.Context, *library.Service, []models.ID) (map[models.ID]*models.Named, error)) func(context.Context, []models.ID) (map[models.ID]*models.Named, error) {
+	return func(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+		return names(ctx, r.Library, ids)
 	}
 }
 

@@ -14,17 +14,17 @@ import (
 // thing is called now, as far as all of its workspace see the thing and it is of no person.
 
 // ElementNames reads such names of elements; nil for the others, and for those that are not there.
-func (s *Service) ElementNames(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+func ElementNames(ctx context.Context, s *Service, ids []models.ID) (map[models.ID]*models.Named, error) {
 	return sharedNames(s.DB.Read(ctx).Table("elements t").Where("NOT t.depicts_person AND t.kind <> ?", Face), ids)
 }
 
 // VoiceNames reads such names of voices in the same way.
-func (s *Service) VoiceNames(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+func VoiceNames(ctx context.Context, s *Service, ids []models.ID) (map[models.ID]*models.Named, error) {
 	return sharedNames(s.DB.Read(ctx).Table("voices t").Where("t.source <> ?", ClonedVoice), ids)
 }
 
 // PresetNames reads such names of presets in the same way.
-func (s *Service) PresetNames(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+func PresetNames(ctx context.Context, s *Service, ids []models.ID) (map[models.ID]*models.Named, error) {
 	return sharedNames(s.DB.Read(ctx).Table("node_presets t"), ids)
 }
 

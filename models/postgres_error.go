@@ -67,7 +67,7 @@ func passing(err error) bool { return databasePasses(err) || lost(err) }
 
 // databasePasses tells whether err is a trouble of the database that passes with time:
 // no connection was to be had, one broke in a transaction, a bound of a request's connection was reached,
-// or the server is stopping or full.
+// others were in the way, or the server is stopping or full.
 func databasePasses(err error) bool {
 	var none *busy
 	var broke *away
@@ -80,6 +80,8 @@ func databasePasses(err error) bool {
 	}
 	switch pg.Code {
 	case "57014", "55P03", "25P03": // query_canceled, lock_not_available, idle_in_transaction_session_timeout
+		return true
+	case "40001", "40P01": // serialization_failure, deadlock_detected, which even trying again did not help
 		return true
 	case "57P01", "57P02", "57P03", "25006": // admin_shutdown, crash_shutdown, cannot_connect_now, read_only_sql_transaction
 		return true

@@ -16,7 +16,7 @@ import (
 func TestTroubleOfTheDatabasePasses(t *testing.T) {
 	for _, err := range []error{
 		&pgconn.PgError{Code: "53100"}, &pgconn.PgError{Code: "53200"}, &pgconn.PgError{Code: "53300"}, &pgconn.PgError{Code: "25006"},
-		&pgconn.PgError{Code: "57P01"}, &pgconn.PgError{Code: "57P03"}, &pgconn.PgError{Code: "58030"}, &pgconn.PgError{Code: "08006"},
+		&pgconn.PgError{Code: "57P01"}, &pgconn.PgError{Code: "57P03"}, &pgconn.PgError{Code: "40P01"}, &pgconn.PgError{Code: "40001"}, &pgconn.PgError{Code: "58030"}, &pgconn.PgError{Code: "08006"},
 		pgconn.ErrConnClosed, io.ErrUnexpectedEOF, &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}, &net.OpError{Op: "write", Net: "unix", Err: syscall.EPIPE},
 	} {
 		refusal, known := AsError(fmt.Errorf("a use case: %w", err))

@@ -69,14 +69,43 @@ var setHuma = sync.OnceFunc(func() {
 	huma.DefaultArrayNullable = false // lists that are empty are written as []
 })
 
-// New makes the face on a router; unknown paths and methods are answered in
-// the contract's form by the router's own handlers, which NotFound and
-// MethodNotAllowed are for.
-func New(config Config, router *mux.Router) *API {
+// v1Prefix begins the paths that clients call; the others are those of browsers, and of protocols that say where they are.
+const v1Prefix = "/v1/"
+
+// BelowV1 is where a router has the routes below /v1: their requests pass over what the router has after them, and others
+// over these. It is no subrouter: each route of one has the matchers of its parent, and one that matches takes back that a
+// route before it only has another method.
+func BelowV1(router *mux.Router) *mux.Router {
+	v1 := mux.NewRouter()
+	router.MatcherFunc(func(r *http.Request, match *mux.RouteMatch) bool {
+		return strings.HasPrefix(r.URL.Path, v1Prefix) && v1.Match(r, match)
+	})
+	return v1
+}
+
+// byPath registers the routes below /v1 with one router, and the others with another.
+type byPath struct {
+	huma.Adapter
+	v1 huma.Adapter
+}
+
+func (b byPath) Handle(op *huma.Operation, handler func(huma.Context)) {
+	if strings.HasPrefix(op.Path, v1Prefix) {
+		b.v1.Handle(op, handler)
+		return
+	}
+	b.Adapter.Handle(op, handler)
+}
+
+// New makes the face: what is below /v1 on one router, and the other routes on another, which may be the
+// same. Unknown paths and methods are answered in the contract's form by the router's own handlers, which
+// NotFound and MethodNotAllowed are for.
+func New(config Config, v1, router *mux.Router) *API {
 	setHuma()
-	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL)), judged: map[string]*huma.Schema{}, acting: map[string]func(*http.Request) bool{}}
+	routes := byPath{Adapter: humamux.NewAdapter(router), v1: humamux.NewAdapter(v1)}
+	a := &API{Config: config, huma: huma.NewAPI(humaConfig(config.PublicURL), routes), judged: map[string]*huma.Schema{}, acting: map[string]func(*http.Request) bool{}}
 	if !config.Organizations {
-		router.HandleFunc(sharedWithMePath, NotFound) // else it would name a workflow
+		v1.HandleFunc(sharedWithMePath, NotFound) // else it would name a workflow
 	}
 	a.routes()
 	a.oidcRoutes(router)
@@ -85,7 +114,7 @@ func New(config Config, router *mux.Router) *API {
 	a.illustrate()
 	a.markNullable()
 	a.made = sync.OnceValues(a.makeDocument)
-	router.HandleFunc(OpenAPIPath, a.serveDocument).Methods(http.MethodGet, http.MethodHead)
+	v1.HandleFunc(OpenAPIPath, a.serveDocument).Methods(http.MethodGet, http.MethodHead)
 	return a
 }
 

@@ -139,7 +139,7 @@ func TestEmailRoutes(t *testing.T) {
 	}
 
 	with := &orgFace{World: f.World, router: mux.NewRouter(), resolver: f.resolver}
-	New(Config{Resolver: f.resolver, DB: f.DB, PublicURL: "http://localhost", Mail: true}, with.router)
+	New(Config{Resolver: f.resolver, DB: f.DB, PublicURL: "http://localhost", Mail: true}, with.router, with.router)
 	with.refused(nobody, "POST", "/auth/verify-email", `{"token":"x"}`, 401, models.CodeUnauthorized)
 	with.refused(nobody, "POST", "/auth/verify-email", `{}`, 400, models.CodeValidation)
 	with.refused(nobody, "POST", "/auth/reset-password", `{"token":"x","password":"short"}`, 400, models.CodeValidation)

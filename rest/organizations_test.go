@@ -32,7 +32,7 @@ func newOrgFace(t *testing.T) *orgFace {
 	credits.RegisterHooks()
 	f := &orgFace{World: w, router: mux.NewRouter()}
 	f.resolver = &graph.Resolver{Accounts: w.Accounts, Orgs: w.Orgs, Credits: credits, Install: generated.Install{Organizations: true}}
-	New(Config{Resolver: f.resolver, DB: w.DB, PublicURL: "http://localhost", Organizations: true, Hosted: true}, f.router)
+	New(Config{Resolver: f.resolver, DB: w.DB, PublicURL: "http://localhost", Organizations: true, Hosted: true}, f.router, f.router)
 	return f
 }
 

@@ -37,7 +37,7 @@ func newWebhookFace(t *testing.T) *webhookFace {
 	}
 	events := &event.Service{DB: db, Vault: vault, AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}
 	f := &webhookFace{T: t, router: mux.NewRouter(), events: events, account: models.Actor{Kind: models.BySession, UserID: uuid.New(), ConfirmedAt: time.Now()}}
-	New(Config{Resolver: &graph.Resolver{Events: events}, DB: db, PublicURL: "http://localhost"}, f.router)
+	New(Config{Resolver: &graph.Resolver{Events: events}, DB: db, PublicURL: "http://localhost"}, f.router, f.router)
 	_, err = db.Pool.Exec(t.Context(), `INSERT INTO users (id, email, address, display_name, created_at, updated_at)
 		VALUES ($1, 'a@example.com', 'a@example.com', 'A', now(), now())`, f.account.UserID)
 	if err != nil {

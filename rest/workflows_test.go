@@ -48,7 +48,7 @@ func newWorkflowFace(t *testing.T) *workflowFace {
 		resolver: &graph.Resolver{Accounts: accounts, Orgs: orgs, Credits: credits, Events: events, Spaces: spaces, Flows: flows},
 		actor:    models.Actor{Kind: models.ByToken, UserID: uuid.New(), TokenID: uuid.New(), RunsPerMinute: 2},
 	}
-	New(Config{Resolver: f.resolver, DB: db, PublicURL: "http://localhost", Organizations: true}, f.router)
+	New(Config{Resolver: f.resolver, DB: db, PublicURL: "http://localhost", Organizations: true}, f.router, f.router)
 	f.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES ($1, 'a@example.com', 'a@example.com', 'A', now(), now())`, f.actor.UserID)
 	f.exec(`INSERT INTO wallets (user_id, balance) VALUES ($1, 1000000)`, f.actor.UserID)
 	f.exec(`INSERT INTO api_tokens (id, user_id, name, prefix, token_hash, rate_limit, created_at) VALUES ($1, $2, 'x', 'svc_x', '', 2, now())`, f.actor.TokenID, f.actor.UserID)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"atelier/inbound"
 	"atelier/mcp"
@@ -113,6 +114,7 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 		c.admission().note(credential, signedIn)
 	}
 	if signedIn {
+		c.admission().visitors.signedIn.Store(time.Now().UnixNano())
 		w.place.leave()
 	}
 	if identity.Actor.Kind == models.ByToken { // an app's access token has an id, too, but no log of calls

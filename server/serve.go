@@ -244,6 +244,7 @@ func (s *Server) Handler() http.Handler {
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
 		console.Refuse(w, r, webError(e))
 	}
+	v1 := rest.BelowV1(router)
 	// Without a matcher of its own: one that matches would take back that a route before it only has another method.
 	pages := router.NewRoute().Subrouter()
 	pages.Use(compressed)
@@ -253,7 +254,7 @@ func (s *Server) Handler() http.Handler {
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, Organizations: s.withOrganizations(), Mail: s.SMTPURL != nil,
 		Hosted: s.Edition == config.EditionHosted, SessionCookie: cookie, SecureCookies: secure,
 		SignInPage: func(w http.ResponseWriter, r *http.Request, e *models.Error) { console.RefuseSignIn(w, r, webError(e)) },
-	}, router)
+	}, v1, router)
 	router.Use(api.RememberApps)
 	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), c.SelectByAddress(console.NotFound()))
 	router.MethodNotAllowedHandler = api.MethodNotAllowed(router)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"atelier/models"
@@ -30,8 +31,11 @@ const (
 	visitorsRate  = 200
 	visitorsBurst = 1_000
 	leastCount    = 0.1
-	// maxRest is how long a place rests at most between two visitors.
-	maxRest = 20 * time.Millisecond
+	// minRest and maxRest are how long a place rests between two visitors: what is shorter adds up
+	// first, for timers are no finer than a millisecond.
+	minRest, maxRest = 4 * time.Millisecond, 20 * time.Millisecond
+	// besideVisitors is for how long after a request of a person who is signed in places rest.
+	besideVisitors = time.Second
 	// refusalPause holds a refusal back, so that who repeats it at once gains nothing.
 	refusalPause = time.Second
 	// bodyAhead is how much of a body arrives before a place is asked for.
@@ -45,8 +49,11 @@ type visitors struct {
 	mu    sync.Mutex
 	free  int // places
 	turns models.FairQueue
-	held  int // refusals that are held back
-	rates map[string]*visitorRate
+	owed  time.Duration // rest that places did not take yet
+	held  int           // refusals that are held back
+	// signedIn is when the last request came of a person who is signed in, in nanoseconds.
+	signedIn atomic.Int64
+	rates    map[string]*visitorRate
 }
 
 // visitorRate is what an address has left, as of a moment.
@@ -93,14 +100,22 @@ func (v *visitors) take(ctx context.Context, address string) error {
 	return err
 }
 
-// giveUp gives a place to whose turn it is. While visitors wait, a place rests
-// as long as it was worked in, so that a flood leaves the processors to others.
+// giveUp gives a place to whose turn it is. While visitors wait and people who are
+// signed in ask for something, places rest as long as they were worked in, so that a
+// flood leaves the processors to others.
 func (v *visitors) giveUp(worked time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.turns.Len() > 0 && worked > 0 {
-		time.AfterFunc(min(worked, maxRest), func() { v.giveUp(0) })
-		return
+	v.giveUpLocked(worked)
+}
+
+func (v *visitors) giveUpLocked(worked time.Duration) {
+	if v.turns.Len() > 0 && worked > 0 && time.Since(time.Unix(0, v.signedIn.Load())) < besideVisitors {
+		if v.owed += worked; v.owed >= minRest {
+			time.AfterFunc(min(v.owed, maxRest), func() { v.giveUp(0) })
+			v.owed = 0
+			return
+		}
 	}
 	if !v.turns.Next() {
 		v.free++

@@ -132,6 +132,58 @@ func TestVisitorsAreCalledInTurn(t *testing.T) {
 	}
 }
 
+// TestVisitorsRest gives a place up while another visitor waits: beside a person who is signed in it rests once enough
+// has been worked, and is handed on at once before that, and where there is no one else.
+func TestVisitorsRest(t *testing.T) {
+	v := newVisitors(1)
+	held, err := v.enter(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := func() int {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		return v.turns.Len()
+	}
+	// handsOn tells whether the next visitor is called at once after one who worked for a while.
+	handsOn := func(worked time.Duration) bool {
+		next := make(chan *place)
+		go func() {
+			p, err := v.enter(t.Context(), "b")
+			if err != nil {
+				t.Error(err)
+			}
+			next <- p
+		}()
+		for deadline := time.Now().Add(time.Minute); waiting() == 0; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("no one waits")
+			}
+		}
+		v.mu.Lock()
+		v.giveUpLocked(worked)
+		atOnce := v.turns.Len() == 0
+		v.mu.Unlock()
+		held = <-next
+		return atOnce
+	}
+	for range 3 {
+		if !handsOn(maxRest) {
+			t.Error("a place rested where no one is signed in")
+		}
+	}
+	v.signedIn.Store(time.Now().Add(time.Hour).UnixNano())
+	for i := range 8 {
+		if got, want := handsOn(minRest/2), i%2 == 0; got != want {
+			t.Errorf("the visitor behind number %d was called at once: %v", i+1, got)
+		}
+	}
+	if handsOn(maxRest) {
+		t.Error("a place that was worked in for long did not rest")
+	}
+	held.leave()
+}
+
 // TestVisitorRate admits the burst of an address and goes on at its rate; other
 // addresses have their own.
 func TestVisitorRate(t *testing.T) {

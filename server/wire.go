@@ -293,7 +293,8 @@ func WriteOpenAPI(out io.Writer) error {
 }
 
 func openAPI() ([]byte, error) {
-	api := rest.New(rest.Config{Resolver: &graph.Resolver{}, PublicURL: "/", Organizations: true, Hosted: true, Mail: true}, mux.NewRouter())
+	router := mux.NewRouter()
+	api := rest.New(rest.Config{Resolver: &graph.Resolver{}, PublicURL: "/", Organizations: true, Hosted: true, Mail: true}, router, router)
 	return api.Document()
 }
 

@@ -4,11 +4,11 @@ package tests
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -85,62 +85,13 @@ func (c *citus) holding(space string) *postgres {
 	return nil
 }
 
-// load has people run something all the time, until it is stopped; what was accepted is kept.
-type load struct {
-	mu       sync.Mutex
-	accepted []string
-	refused  atomic.Int64
-	over     chan struct{}
-	wait     sync.WaitGroup
-}
-
-func startLoad(t *testing.T, people []client, workflows []string) *load {
-	l := &load{over: make(chan struct{})}
+// load has each of some people run a workflow all the time.
+func load(t *testing.T, people []client, workflows []string) *loadOf {
+	starts := make([]func() *reply, len(people))
 	for i, who := range people {
-		l.wait.Go(func() {
-			for {
-				select {
-				case <-l.over:
-					return
-				case <-time.After(400 * time.Millisecond):
-				}
-				switch r := who.post("/v1/workflows/"+workflows[i]+"/run", object{}); r.Status {
-				case http.StatusAccepted:
-					l.mu.Lock()
-					l.accepted = append(l.accepted, r.text("executionId"))
-					l.mu.Unlock()
-				case http.StatusServiceUnavailable:
-					if l.refused.Add(1); r.Header.Get("Retry-After") == "" {
-						t.Errorf("no word when to come again: %s", r.Body)
-					}
-				case http.StatusTooManyRequests:
-				default:
-					t.Errorf("under load: %d %s", r.Status, r.Body)
-					return
-				}
-			}
-		})
+		starts[i] = func() *reply { return who.post("/v1/workflows/"+workflows[i]+"/run", object{}) }
 	}
-	return l
-}
-
-func (l *load) count() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.accepted)
-}
-
-func (l *load) stop() []string {
-	close(l.over)
-	l.wait.Wait()
-	return l.accepted
-}
-
-// more waits until so many more were accepted.
-func (l *load) more(t *testing.T, n int) {
-	t.Helper()
-	from := l.count()
-	eventually(t, func() error { return differs(l.count() >= from+n, true) })
+	return runSteadily(t, 400*time.Millisecond, starts, http.StatusTooManyRequests)
 }
 
 // settled checks that all runs that were accepted are there once, have ended, and were paid for once.
@@ -153,7 +104,18 @@ func (c *citus) settled(accepted []string, env []string) {
 		if err != nil {
 			return err
 		}
-		return differs(ended, len(accepted))
+		if ended == len(accepted) {
+			return nil
+		}
+		var left string
+		err = c.coordinator.ask("atelier", `WITH run AS MATERIALIZED (SELECT id, status, settled_at, error_message FROM executions WHERE id IN `+list+`),
+			job AS MATERIALIZED (SELECT execution_id, string_agg(concat_ws(' ', id, node_id, status, attempts, error_message), ', ') AS jobs FROM jobs
+				WHERE execution_id IN `+list+` GROUP BY execution_id)
+			SELECT string_agg(format('%s is %s %s, settled %s, with jobs %s, waiting %s', a.id, coalesce(run.status, 'lost'), run.error_message, run.settled_at, job.jobs,
+				(SELECT string_agg(i::text, ' ') FROM lane_items i WHERE position(i.id::text IN job.jobs) > 0)), '; ')
+			FROM unnest(ARRAY[`+strings.Trim(list, "()")+`]::uuid[]) a (id) LEFT JOIN run USING (id) LEFT JOIN job ON job.execution_id = a.id
+			WHERE run.status IS DISTINCT FROM 'completed' OR run.settled_at IS NULL`, &left)
+		return errors.Join(fmt.Errorf("%d of %d runs have ended: %s", ended, len(accepted), left), err)
 	})
 	if n := c.number("SELECT count(*) FROM (SELECT 1 FROM ledger_entries WHERE kind = 'charge' GROUP BY execution_id, node_id HAVING count(*) > 1) twice"); n > 0 {
 		c.t.Errorf("%d steps were charged twice", n)
@@ -201,12 +163,13 @@ func TestCitusCluster(t *testing.T) {
 		{"id": "held", "type": "text", "data": object{"text": "look", "holdForReview": true}},
 	}, "edges": []object{}}).want(201).text("data.id")
 	waiting := s.owner.in(s.class).post("/v1/workflows/"+review+"/run", object{}).want(202).text("executionId")
-	before := startLoad(t, people, workflows)
-	before.more(t, 8)
+	before := load(t, people, workflows)
+	before.more(8)
 	if said, err := distribute(); err == nil || !strings.Contains(said, "stop all of its processes") {
 		t.Fatalf("beside a service: %v, %s", err, said)
 	}
-	old := before.stop()
+	before.halt()
+	old := before.all()
 	c.settled(old, env)
 	p.stop()
 	if n := c.number("SELECT count(*) FROM usage_open"); n > 0 {
@@ -316,9 +279,10 @@ func TestCitusCluster(t *testing.T) {
 	})
 
 	t.Run("what comes", func(t *testing.T) {
-		l := startLoad(t, people, workflows)
-		l.more(t, 12)
-		accepted := l.stop()
+		l := load(t, people, workflows)
+		l.more(12)
+		l.halt()
+		accepted := l.all()
 		c.settled(accepted, env)
 		list := "('" + strings.Join(accepted, "', '") + "')"
 		for what, query := range map[string]string{
@@ -385,15 +349,16 @@ func TestCitusCluster(t *testing.T) {
 	})
 
 	t.Run("a worker more while runs come", func(t *testing.T) {
-		l := startLoad(t, people, workflows)
-		l.more(t, 4)
+		l := load(t, people, workflows)
+		l.more(4)
 		c.addWorker()
 		began := time.Now()
 		c.must("SELECT rebalance_table_shards('executions', shard_transfer_mode := 'force_logical')")
 		took := time.Since(began)
-		l.more(t, 4)
+		l.more(4)
 		refused := l.refused.Load()
-		c.settled(l.stop(), env)
+		l.halt()
+		c.settled(l.all(), env)
 		if n := c.number("SELECT count(DISTINCT nodeport) FROM citus_shards WHERE table_name = 'executions'::regclass"); n != 3 {
 			t.Errorf("runs lie on %d servers", n)
 		}
@@ -401,8 +366,8 @@ func TestCitusCluster(t *testing.T) {
 	})
 
 	t.Run("a worker dies and comes back", func(t *testing.T) {
-		l := startLoad(t, people, workflows)
-		l.more(t, 6)
+		l := load(t, people, workflows)
+		l.more(6)
 		lost := c.holding(s.class)
 		lost.kill()
 		eventually(t, func() error { return differs(l.refused.Load() > 0, true) })
@@ -413,24 +378,26 @@ func TestCitusCluster(t *testing.T) {
 			t.Errorf("the doctor: %v, %s", err, said)
 		}
 		lost.start()
-		l.more(t, 8)
+		l.more(8)
 		c.must("SELECT recover_prepared_transactions()")
 		refused := l.refused.Load()
-		accepted := l.stop()
+		l.halt()
+		accepted := l.all()
 		c.settled(accepted, env)
 		t.Logf("%d accepted, %d told to come again", len(accepted), refused)
 	})
 
 	t.Run("the coordinator dies and comes back", func(t *testing.T) {
 		for range 3 {
-			l := startLoad(t, people, workflows)
-			l.more(t, 6)
+			l := load(t, people, workflows)
+			l.more(6)
 			c.coordinator.kill()
 			eventually(t, func() error { return differs(l.refused.Load() > 0, true) })
 			c.coordinator.start()
-			l.more(t, 4)
+			l.more(4)
 			c.must("SELECT recover_prepared_transactions()")
-			c.settled(l.stop(), env)
+			l.halt()
+			c.settled(l.all(), env)
 		}
 	})
 
@@ -459,8 +426,8 @@ func (s *story) moveTo(url string, people []client) {
 // goBack loses all servers and brings them back to one moment, from base backups made while runs came and from the archived logs;
 // it gives the service that goes on.
 func (c *citus) goBack(t *testing.T, p *program, s *story, people []client, workflows []string, dataDir string) *program {
-	l := startLoad(t, people, workflows)
-	l.more(t, 4)
+	l := load(t, people, workflows)
+	l.more(4)
 	nodes := append([]*postgres{c.coordinator}, c.workers...)
 	bases := make([]*postgres, len(nodes))
 	for i, node := range nodes {
@@ -468,14 +435,13 @@ func (c *citus) goBack(t *testing.T, p *program, s *story, people []client, work
 		node.copyTo(bases[i].dir, "", "-X", "none")
 		bases[i].settings = citusSettings
 	}
-	l.more(t, 4)
-	l.mu.Lock()
-	kept := slices.Clone(l.accepted)
-	l.mu.Unlock()
+	l.more(4)
+	kept := l.all()
 	c.must("SELECT citus_create_restore_point('noon')")
 	began := l.count()
-	l.more(t, 3+len(people))
-	lost := l.stop()[began+len(people):] // each of them may have had one on its way at the moment
+	l.more(3 + len(people))
+	l.halt()
+	lost := l.all()[began+len(people):] // each of them may have had one on its way at the moment
 	p.stop()
 	for _, node := range nodes {
 		node.archiveAll()
@@ -498,9 +464,10 @@ func (c *citus) goBack(t *testing.T, p *program, s *story, people []client, work
 	if n := c.number("SELECT count(*) FROM executions WHERE id IN ('" + strings.Join(lost, "', '") + "')"); n > 0 {
 		t.Errorf("%d runs from after the moment are there", n)
 	}
-	l = startLoad(t, people, workflows)
-	l.more(t, 4)
-	c.settled(l.stop(), env)
+	l = load(t, people, workflows)
+	l.more(4)
+	l.halt()
+	c.settled(l.all(), env)
 	return again
 }
 

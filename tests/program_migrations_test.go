@@ -171,6 +171,7 @@ type loadOf struct {
 	t        *testing.T
 	mu       sync.Mutex
 	accepted []string
+	refused  atomic.Int64 // as unavailable
 	halt     func()
 }
 
@@ -183,28 +184,39 @@ func (s *story) runAt(who client, besides ...int) *loadOf {
 	code := s.owner.in(s.class).post("/v1/workflows", object{"name": "Code", "nodes": []object{
 		{"id": "text", "type": "text", "data": object{"text": "https://example.org"}}, {"id": "code", "type": "qr-code", "data": object{"text": ""}},
 	}, "edges": []object{{"id": "e", "source": "text", "target": "code", "targetHandle": "text"}}}).want(201).text("data.id")
+	return runSteadily(t, 50*time.Millisecond, []func() *reply{
+		func() *reply { return who.in(s.class).post("/v1/workflows/"+code+"/run", object{}) },
+	}, besides...)
+}
+
+// runSteadily starts runs, each kind of them again after a pause. What is not accepted has to be refused as unavailable, with
+// when to come again, or by one of besides.
+func runSteadily(t *testing.T, pause time.Duration, starts []func() *reply, besides ...int) *loadOf {
 	l := &loadOf{t: t}
 	over := make(chan struct{})
 	var under sync.WaitGroup
 	var odd atomic.Int64
-	under.Go(func() {
-		for {
-			select {
-			case <-over:
-				return
-			case <-time.After(50 * time.Millisecond):
+	for _, start := range starts {
+		under.Go(func() {
+			for {
+				select {
+				case <-over:
+					return
+				case <-time.After(pause):
+				}
+				switch r := start(); {
+				case r.Status == http.StatusAccepted:
+					l.mu.Lock()
+					l.accepted = append(l.accepted, r.text("executionId"))
+					l.mu.Unlock()
+				case r.Status == http.StatusServiceUnavailable && r.Header.Get("Retry-After") != "":
+					l.refused.Add(1)
+				case !slices.Contains(besides, r.Status) && odd.Add(1) < 5:
+					t.Errorf("a run under load: %d %v %s", r.Status, r.Header["Retry-After"], r.Body)
+				}
 			}
-			r := who.in(s.class).post("/v1/workflows/"+code+"/run", object{})
-			switch {
-			case r.Status == http.StatusAccepted:
-				l.mu.Lock()
-				l.accepted = append(l.accepted, r.text("executionId"))
-				l.mu.Unlock()
-			case r.Status != http.StatusServiceUnavailable && !slices.Contains(besides, r.Status) && odd.Add(1) < 5:
-				t.Errorf("a run under load: %d %s", r.Status, r.Body)
-			}
-		}
-	})
+		})
+	}
 	l.halt = sync.OnceFunc(func() { close(over); under.Wait() })
 	t.Cleanup(l.halt)
 	return l

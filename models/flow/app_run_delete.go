@@ -86,8 +86,8 @@ func (s *Service) eraseExecution(tx *models.Tx, exec *Execution) error {
 	err := tx.Raw(`
 		UPDATE jobs SET input_data = CASE WHEN jsonb_typeof(input_data -> 'model') <> 'null' THEN jsonb_set('{}', '{model}', input_data -> 'model') ELSE '{}' END,
 			output_data = NULL, state = NULL, error_message = NULL, error_hint = NULL, erased_at = ?
-		WHERE execution_id = ? AND account_id = ? AND shard_fits_space(shard, ?) AND id >= ? AND id < ? RETURNING id`,
-		tx.Now, exec.ID, exec.AccountID, exec.space(), first, after).Scan(&jobs).Error
+		WHERE execution_id = ? AND shard_fits_space(shard, ?) AND id >= ? AND id < ? RETURNING id`,
+		tx.Now, exec.ID, exec.space(), first, after).Scan(&jobs).Error
 	if err != nil {
 		return err
 	}

@@ -54,9 +54,9 @@ func (s *Service) beginNextAttempt(ctx context.Context, lease lane.Lease) error 
 		first, after := jobIDs(exec.ID)
 		_, err = tx.Run(`
 			UPDATE jobs SET attempts = CASE WHEN id = $1 THEN $2::int ELSE $2::int - 1 END
-			WHERE id = ANY($3::uuid[]) AND id >= $4 AND id < $5 AND account_id = $6 AND status IN ('pending', 'processing')
-				AND shard_fits_space(shard, $7)`,
-			lease.ID, lease.Attempt, append(ids, lease.ID), first, after, exec.AccountID, exec.space())
+			WHERE id = ANY($3::uuid[]) AND id >= $4 AND id < $5 AND status IN ('pending', 'processing')
+				AND shard_fits_space(shard, $6)`,
+			lease.ID, lease.Attempt, append(ids, lease.ID), first, after, exec.space())
 		return err
 	})
 }

@@ -191,7 +191,7 @@ func (e *Execution) saveJobs(tx *models.Tx) error {
 		FROM jsonb_to_recordset($1::jsonb) AS c(id uuid, status text, progress int, input_data jsonb, output_data jsonb, output_size int,
 			state jsonb, error_message text, error_hint text, cost bigint, credit_status text, credits_charged bigint, waits_for int,
 			attempts int, started_at timestamptz, completed_at timestamptz)
-		WHERE j.id = ANY($2::uuid[]) AND j.id >= $3 AND j.id < $4 AND j.account_id = $5 AND j.id = c.id AND shard_fits_space(j.shard, $6)`,
-		string(body), ids, first, after, e.AccountID, e.space())
+		WHERE j.id = ANY($2::uuid[]) AND j.id >= $3 AND j.id < $4 AND j.id = c.id AND shard_fits_space(j.shard, $5)`,
+		string(body), ids, first, after, e.space())
 	return err
 }

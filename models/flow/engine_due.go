@@ -110,8 +110,8 @@ func (s *Service) settle(tx *models.Tx, exec *Execution, charges []credit.NodeCh
 			credits_absorbed = coalesce(j.credits_absorbed, 0) + c.absorbed
 		FROM (SELECT node_id, sum(charged)::bigint AS charged, sum(absorbed)::bigint AS absorbed
 			FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS t(node_id, charged, absorbed) GROUP BY node_id) c
-		WHERE j.execution_id = $4 AND j.account_id = $5 AND j.id >= $6 AND j.id < $7 AND j.node_id = c.node_id AND shard_fits_space(j.shard, $8)`,
-		jobs, charged, absorbed, exec.ID, exec.AccountID, first, after, exec.space())
+		WHERE j.execution_id = $4 AND j.id >= $5 AND j.id < $6 AND j.node_id = c.node_id AND shard_fits_space(j.shard, $7)`,
+		jobs, charged, absorbed, exec.ID, first, after, exec.space())
 	if err != nil {
 		return err
 	}

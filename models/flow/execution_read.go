@@ -216,9 +216,9 @@ func (s *Service) NodeOutputs(ctx context.Context, exec *Execution) (map[string]
 	}
 	first, after := jobIDs(exec.ID)
 	found, err := models.Rows(ctx, s.DB, func(o *output) []any { return []any{&o.node, &o.data} }, `
-		SELECT node_id, CASE WHEN sum(output_size) OVER (ORDER BY id) <= $4 THEN coalesce(output_data, '{}') ELSE '{}' END FROM jobs
-		WHERE execution_id = $1 AND account_id = $2 AND id >= $3 AND id < $5 AND status = 'completed'
-			AND shard_fits_space(shard, $6)`, exec.ID, exec.AccountID, first, 2*models.MaxPageBytes, after, exec.space())
+		SELECT node_id, CASE WHEN sum(output_size) OVER (ORDER BY node_id, id) <= $4 THEN coalesce(output_data, '{}') ELSE '{}' END FROM jobs
+		WHERE execution_id = $1 AND id >= $2 AND id < $3 AND status = 'completed' AND shard_fits_space(shard, $5)`,
+		exec.ID, first, after, 2*models.MaxPageBytes, exec.space())
 	outputs := make(map[string]json.RawMessage, len(found))
 	for _, o := range found {
 		outputs[o.node] = o.data

@@ -67,7 +67,7 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 		return nil, err
 	}
 	var jobs []*Job
-	err = failed.jobs(tx.Where("account_id = ?", failed.AccountID)).Find(&jobs).Error
+	err = failed.jobs(tx.DB).Find(&jobs).Error
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 )
 
 // sizeOf is about how many bytes of JSON a value is by itself; objects whose
@@ -38,11 +39,11 @@ func sizeOf(value any) int {
 		if v != nil {
 			return sizeOfGraph(v.Latest.Nodes)
 		}
-	case *flow.Execution:
+	case *run.Execution:
 		if v != nil {
 			return sizeOfGraph(v.Nodes)
 		}
-	case []*flow.NodeState:
+	case []*run.NodeState:
 		return sizeOfStates(v)
 	}
 	return 8
@@ -69,7 +70,7 @@ func sizeOfGraph(nodes nodegraph.Nodes) (size int) {
 	return size
 }
 
-func sizeOfStates(states []*flow.NodeState) (size int) {
+func sizeOfStates(states []*run.NodeState) (size int) {
 	for _, state := range states {
 		size += sizeOfMap(state.Output)
 	}

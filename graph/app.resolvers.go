@@ -11,6 +11,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,8 +56,8 @@ func (r *appResolver) Admin(ctx context.Context, obj *flow.App) (*flow.AppAdmin,
 	return obj.Admin(), nil
 }
 
-func (r *appResolver) Runs(ctx context.Context, obj *flow.App, first *int, after *string, archived *bool) (*models.Connection[*flow.Run], error) {
-	return r.Flows.ListRuns(ctx, obj.Slug, isTrue(archived), models.Page{Limit: first, Cursor: after})
+func (r *appResolver) Runs(ctx context.Context, obj *flow.App, first *int, after *string, archived *bool) (*models.Connection[*run.AppRun], error) {
+	return r.Resolver.Runs.ListRuns(ctx, obj.Slug, isTrue(archived), models.Page{Limit: first, Cursor: after})
 }
 
 func (r *appResolver) LatestResultURL(ctx context.Context, obj *flow.App) (*string, error) {
@@ -68,7 +69,7 @@ func (r *appResolver) LatestResultURL(ctx context.Context, obj *flow.App) (*stri
 }
 
 func (r *appResolver) RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error) {
-	return r.Flows.RunsLeftToday(ctx, obj)
+	return r.Resolver.Runs.RunsLeftToday(ctx, obj)
 }
 
 func (r *appResolver) WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUID, error) {
@@ -82,15 +83,15 @@ func (r *appResolver) WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUI
 	return obj.WorkspaceID, err
 }
 
-func (r *appResolver) People(ctx context.Context, obj *flow.App) ([]*flow.AppPerson, error) {
-	return flow.PeopleOfApp(ctx, r.Flows, obj)
+func (r *appResolver) People(ctx context.Context, obj *flow.App) ([]*run.AppPerson, error) {
+	return run.PeopleOfApp(ctx, r.Resolver.Runs, obj)
 }
 
-func (r *appResolver) Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*flow.AppPayment, error) {
-	return r.Flows.PaymentOf(ctx, obj, workspaceID)
+func (r *appResolver) Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*run.AppPayment, error) {
+	return r.Resolver.Runs.PaymentOf(ctx, obj, workspaceID)
 }
 
-func (r *appPersonResolver) User(ctx context.Context, obj *flow.AppPerson) (*account.User, error) {
+func (r *appPersonResolver) User(ctx context.Context, obj *run.AppPerson) (*account.User, error) {
 	return loadersFrom(ctx).Users.Load(ctx, obj.UserID)
 }
 
@@ -111,24 +112,24 @@ func (r *mutationResolver) SetAppMarkup(ctx context.Context, appID uuid.UUID, pe
 	return r.Flows.SetAppMarkup(ctx, appID, percent)
 }
 
-func (r *mutationResolver) CreateDraftRun(ctx context.Context, slug string) (*flow.Run, error) {
-	return r.Flows.CreateDraftRun(ctx, slug)
+func (r *mutationResolver) CreateDraftRun(ctx context.Context, slug string) (*run.AppRun, error) {
+	return r.Runs.CreateDraftRun(ctx, slug)
 }
 
-func (r *mutationResolver) RunApp(ctx context.Context, slug string, input flow.RunAppInput) (*flow.Run, error) {
-	return r.Flows.RunApp(ctx, slug, input)
+func (r *mutationResolver) RunApp(ctx context.Context, slug string, input run.AppInput) (*run.AppRun, error) {
+	return r.Runs.RunApp(ctx, slug, input)
 }
 
-func (r *mutationResolver) ArchiveRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error) {
-	return r.Flows.ArchiveRun(ctx, slug, id)
+func (r *mutationResolver) ArchiveRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error) {
+	return r.Runs.ArchiveRun(ctx, slug, id)
 }
 
-func (r *mutationResolver) RestoreRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error) {
-	return r.Flows.RestoreRun(ctx, slug, id)
+func (r *mutationResolver) RestoreRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error) {
+	return r.Runs.RestoreRun(ctx, slug, id)
 }
 
 func (r *mutationResolver) DeleteRun(ctx context.Context, slug string, id uuid.UUID) (bool, error) {
-	err := r.Flows.DeleteRun(ctx, slug, id)
+	err := r.Runs.DeleteRun(ctx, slug, id)
 	return err == nil, err
 }
 
@@ -148,8 +149,8 @@ func (r *queryResolver) ManagedApp(ctx context.Context, id uuid.UUID) (*flow.App
 	return r.Flows.FindManagedApp(ctx, id)
 }
 
-func (r *queryResolver) AppRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error) {
-	return r.Flows.FindRun(ctx, slug, id)
+func (r *queryResolver) AppRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error) {
+	return r.Runs.FindRun(ctx, slug, id)
 }
 
 func (r *Resolver) App() generated.AppResolver { return &appResolver{r} }

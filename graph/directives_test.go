@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"atelier/graph/generated"
 	"atelier/models"
-
-	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // TestSchemaSaysWhatAppsNeed: every field of Query, Mutation and Subscription and every other

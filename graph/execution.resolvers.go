@@ -11,16 +11,17 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"context"
 
 	"github.com/google/uuid"
 )
 
-func (r *executionResolver) CanRetry(ctx context.Context, obj *flow.Execution) (bool, error) {
+func (r *executionResolver) CanRetry(ctx context.Context, obj *run.Execution) (bool, error) {
 	return obj.MayRetry(ctx), nil
 }
 
-func (r *executionResolver) Nodes(ctx context.Context, obj *flow.Execution) ([]*nodegraph.Node, error) {
+func (r *executionResolver) Nodes(ctx context.Context, obj *run.Execution) ([]*nodegraph.Node, error) {
 	graph, err := loadersFrom(ctx).nouns.executions.graphs.Load(ctx, obj.ID)
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func (r *executionResolver) Nodes(ctx context.Context, obj *flow.Execution) ([]*
 	return graph.Nodes, nil
 }
 
-func (r *executionResolver) Edges(ctx context.Context, obj *flow.Execution) ([]*nodegraph.Edge, error) {
+func (r *executionResolver) Edges(ctx context.Context, obj *run.Execution) ([]*nodegraph.Edge, error) {
 	graph, err := loadersFrom(ctx).nouns.executions.graphs.Load(ctx, obj.ID)
 	if err != nil {
 		return nil, err
@@ -36,132 +37,132 @@ func (r *executionResolver) Edges(ctx context.Context, obj *flow.Execution) ([]*
 	return graph.Edges, nil
 }
 
-func (r *executionResolver) NodeStates(ctx context.Context, obj *flow.Execution) ([]*flow.NodeState, error) {
+func (r *executionResolver) NodeStates(ctx context.Context, obj *run.Execution) ([]*run.NodeState, error) {
 	return loadersFrom(ctx).nouns.executions.states.Load(ctx, revision{obj.ID, obj.Revision})
 }
 
-func (r *executionResolver) Title(ctx context.Context, obj *flow.Execution) (string, error) {
+func (r *executionResolver) Title(ctx context.Context, obj *run.Execution) (string, error) {
 	title, err := loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ID)
 	return title.Text, err
 }
 
-func (r *executionResolver) TitleIsOfType(ctx context.Context, obj *flow.Execution) (bool, error) {
+func (r *executionResolver) TitleIsOfType(ctx context.Context, obj *run.Execution) (bool, error) {
 	title, err := loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ID)
 	return title.OfType, err
 }
 
-func (r *executionResolver) App(ctx context.Context, obj *flow.Execution) (*flow.App, error) {
+func (r *executionResolver) App(ctx context.Context, obj *run.Execution) (*flow.App, error) {
 	if obj.AppID == nil {
 		return nil, nil
 	}
 	return loadersFrom(ctx).nouns.results.apps.Load(ctx, *obj.AppID)
 }
 
-func (r *executionResolver) AppRunID(ctx context.Context, obj *flow.Execution) (*uuid.UUID, error) {
+func (r *executionResolver) AppRunID(ctx context.Context, obj *run.Execution) (*uuid.UUID, error) {
 	if obj.AppID == nil {
 		return nil, nil
 	}
 	return loadersFrom(ctx).nouns.results.ownRuns.Load(ctx, obj.ID)
 }
 
-func (r *executionResolver) Result(ctx context.Context, obj *flow.Execution) (*flow.Result, error) {
-	if obj.Status != flow.ExecutionCompleted {
+func (r *executionResolver) Result(ctx context.Context, obj *run.Execution) (*run.Result, error) {
+	if obj.Status != run.ExecutionCompleted {
 		return nil, nil
 	}
 	return loadersFrom(ctx).nouns.results.byRun.Load(ctx, obj.ID)
 }
 
-func (r *executionResolver) StartedBy(ctx context.Context, obj *flow.Execution) (*account.User, error) {
+func (r *executionResolver) StartedBy(ctx context.Context, obj *run.Execution) (*account.User, error) {
 	return loadersFrom(ctx).Users.Load(ctx, obj.AccountID)
 }
 
-func (r *jobResolver) Status(ctx context.Context, obj *flow.Job) (flow.JobStatus, error) {
+func (r *jobResolver) Status(ctx context.Context, obj *run.Job) (run.JobStatus, error) {
 	return obj.Status.Public(), nil
 }
 
-func (r *jobResolver) InputData(ctx context.Context, obj *flow.Job) (map[string]any, error) {
+func (r *jobResolver) InputData(ctx context.Context, obj *run.Job) (map[string]any, error) {
 	return obj.Public().InputData, nil
 }
 
-func (r *jobResolver) OutputData(ctx context.Context, obj *flow.Job) (map[string]any, error) {
+func (r *jobResolver) OutputData(ctx context.Context, obj *run.Job) (map[string]any, error) {
 	return obj.Result(), nil
 }
 
-func (r *jobResolver) Result(ctx context.Context, obj *flow.Job) (*flow.Result, error) {
-	if obj.Status != flow.JobCompleted || !obj.Alone() {
+func (r *jobResolver) Result(ctx context.Context, obj *run.Job) (*run.Result, error) {
+	if obj.Status != run.JobCompleted || !obj.Alone() {
 		return nil, nil
 	}
 	return loadersFrom(ctx).nouns.results.byRun.Load(ctx, obj.ExecutionID)
 }
 
-func (r *mutationResolver) RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error) {
-	return r.Flows.RunWorkflow(ctx, id, input)
+func (r *mutationResolver) RunWorkflow(ctx context.Context, id uuid.UUID, input run.Input) (*run.Execution, error) {
+	return r.Runs.RunWorkflow(ctx, id, input)
 }
 
-func (r *mutationResolver) RunNode(ctx context.Context, typeArg string, settings map[string]any, wait bool) (*flow.NodeRun, error) {
-	run, err := r.Flows.RunNode(ctx, typeArg, settings)
+func (r *mutationResolver) RunNode(ctx context.Context, typeArg string, settings map[string]any, wait bool) (*run.NodeRun, error) {
+	run, err := r.Runs.RunNode(ctx, typeArg, settings)
 	if err == nil && wait {
-		err = r.Flows.AwaitNode(ctx, run)
+		err = r.Runs.AwaitNode(ctx, run)
 	}
 	return run, err
 }
 
 func (r *mutationResolver) CancelExecution(ctx context.Context, id uuid.UUID) (bool, error) {
-	err := r.Flows.CancelExecution(ctx, id)
+	err := r.Runs.CancelExecution(ctx, id)
 	return err == nil, err
 }
 
-func (r *mutationResolver) RetryExecution(ctx context.Context, id uuid.UUID) (*flow.Execution, error) {
-	return r.Flows.RetryExecution(ctx, id)
+func (r *mutationResolver) RetryExecution(ctx context.Context, id uuid.UUID) (*run.Execution, error) {
+	return r.Runs.RetryExecution(ctx, id)
 }
 
 func (r *mutationResolver) CancelJob(ctx context.Context, id uuid.UUID) (bool, error) {
-	err := r.Flows.CancelJob(ctx, id)
+	err := r.Runs.CancelJob(ctx, id)
 	return err == nil, err
 }
 
-func (r *mutationResolver) ApproveJob(ctx context.Context, id uuid.UUID) (*flow.Job, error) {
-	return r.Flows.ApproveJob(ctx, id)
+func (r *mutationResolver) ApproveJob(ctx context.Context, id uuid.UUID) (*run.Job, error) {
+	return r.Runs.ApproveJob(ctx, id)
 }
 
-func (r *mutationResolver) RejectJob(ctx context.Context, id uuid.UUID) (*flow.Job, error) {
-	return r.Flows.RejectJob(ctx, id)
+func (r *mutationResolver) RejectJob(ctx context.Context, id uuid.UUID) (*run.Job, error) {
+	return r.Runs.RejectJob(ctx, id)
 }
 
-func (r *nodeRunResolver) Adjustments(ctx context.Context, obj *flow.NodeRun) ([]map[string]any, error) {
+func (r *nodeRunResolver) Adjustments(ctx context.Context, obj *run.NodeRun) ([]map[string]any, error) {
 	return obj.Adjustments, nil
 }
 
-func (r *queryResolver) Execution(ctx context.Context, id uuid.UUID) (*flow.Execution, error) {
-	return r.Flows.FindExecution(ctx, id)
+func (r *queryResolver) Execution(ctx context.Context, id uuid.UUID) (*run.Execution, error) {
+	return r.Runs.FindExecution(ctx, id)
 }
 
-func (r *queryResolver) Executions(ctx context.Context, first *int, after *string, filter *flow.ExecutionFilter) (*models.Connection[*flow.Execution], error) {
-	narrowed := flow.ExecutionFilter{}
+func (r *queryResolver) Executions(ctx context.Context, first *int, after *string, filter *run.ExecutionFilter) (*models.Connection[*run.Execution], error) {
+	narrowed := run.ExecutionFilter{}
 	if filter != nil {
 		narrowed = *filter
 	}
-	return r.Flows.ListExecutions(ctx, models.Page{Limit: first, Cursor: after}, narrowed)
+	return r.Runs.ListExecutions(ctx, models.Page{Limit: first, Cursor: after}, narrowed)
 }
 
-func (r *queryResolver) Job(ctx context.Context, id uuid.UUID) (*flow.Job, error) {
-	return r.Flows.FindJob(ctx, id)
+func (r *queryResolver) Job(ctx context.Context, id uuid.UUID) (*run.Job, error) {
+	return r.Runs.FindJob(ctx, id)
 }
 
-func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) (*models.Connection[*flow.Job], error) {
-	return r.Flows.ListJobs(ctx, models.Page{Limit: first, Cursor: after}, status, workspaceID)
+func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, status *run.JobStatus, workspaceID *uuid.UUID) (*models.Connection[*run.Job], error) {
+	return r.Runs.ListJobs(ctx, models.Page{Limit: first, Cursor: after}, status, workspaceID)
 }
 
-func (r *queryResolver) RecentJobs(ctx context.Context, typeArg string, first *int, workspaceID *uuid.UUID) ([]*flow.Job, error) {
-	return r.Flows.RecentJobs(ctx, typeArg, first, workspaceID)
+func (r *queryResolver) RecentJobs(ctx context.Context, typeArg string, first *int, workspaceID *uuid.UUID) ([]*run.Job, error) {
+	return r.Runs.RecentJobs(ctx, typeArg, first, workspaceID)
 }
 
-func (r *queryResolver) JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*flow.Job, error) {
-	return r.Flows.JobsByIDs(ctx, ids)
+func (r *queryResolver) JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*run.Job, error) {
+	return r.Runs.JobsByIDs(ctx, ids)
 }
 
-func (r *subscriptionResolver) ExecutionChanged(ctx context.Context, id uuid.UUID) (<-chan *flow.Execution, error) {
-	return r.Flows.WatchExecution(ctx, id)
+func (r *subscriptionResolver) ExecutionChanged(ctx context.Context, id uuid.UUID) (<-chan *run.Execution, error) {
+	return r.Runs.WatchExecution(ctx, id)
 }
 
 func (r *Resolver) Execution() generated.ExecutionResolver { return &executionResolver{r} }

@@ -5,8 +5,8 @@ import (
 
 	"atelier/graph/generated"
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 )
 
 // glances are what lists say of workspaces, each area in one statement or two for all of them; nil for those that the
@@ -20,7 +20,7 @@ func (r *Resolver) glances(ctx context.Context, workspaces []*org.Workspace) (ma
 	if err != nil {
 		return nil, err
 	}
-	held, err := flow.CountHeld(ctx, r.Flows, ids)
+	held, err := run.CountHeld(ctx, r.Runs, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (r *Resolver) glances(ctx context.Context, workspaces []*org.Workspace) (ma
 	if err != nil {
 		return nil, err
 	}
-	latest, err := flow.LatestInWorkspaces(ctx, r.Flows, workspaces)
+	latest, err := run.LatestInWorkspaces(ctx, r.Runs, workspaces)
 	found := make(map[*org.Workspace]*generated.WorkspaceGlance, len(workspaces))
 	for _, w := range workspaces {
 		found[w] = nil

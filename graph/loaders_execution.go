@@ -3,22 +3,22 @@ package graph
 import (
 	"context"
 
-	"atelier/models"
-	"atelier/models/flow"
-
 	"github.com/vikstrous/dataloadgen"
+
+	"atelier/models"
+	"atelier/models/run"
 )
 
 // executionLoaders gather what lists of executions show beside their rows.
 type executionLoaders struct {
-	graphs *dataloadgen.Loader[models.ID, *flow.Execution]
-	titles *dataloadgen.Loader[models.ID, flow.Title]
+	graphs *dataloadgen.Loader[models.ID, *run.Execution]
+	titles *dataloadgen.Loader[models.ID, run.Title]
 	// ran is the name of the workflow or app that ran; nil for whatever has none.
 	ran *dataloadgen.Loader[models.ID, *string]
 	// states are kept by revision, so that each event of a subscription sees its own.
-	states *dataloadgen.Loader[revision, []*flow.NodeState]
+	states *dataloadgen.Loader[revision, []*run.NodeState]
 	// ofTriggers are the last runs of triggers, by their own ids.
-	ofTriggers *dataloadgen.Loader[models.ID, *flow.ExecutionBrief]
+	ofTriggers *dataloadgen.Loader[models.ID, *run.ExecutionBrief]
 }
 
 type revision struct {
@@ -27,20 +27,20 @@ type revision struct {
 }
 
 func newExecutionLoaders(r *Resolver) executionLoaders {
-	states := func(ctx context.Context, keys []revision) (map[revision][]*flow.NodeState, error) {
+	states := func(ctx context.Context, keys []revision) (map[revision][]*run.NodeState, error) {
 		ids := make([]models.ID, len(keys))
 		for i, key := range keys {
 			ids[i] = key.execution
 		}
-		found, err := r.Flows.NodeStates(ctx, ids)
-		byRevision := make(map[revision][]*flow.NodeState, len(keys))
+		found, err := r.Runs.NodeStates(ctx, ids)
+		byRevision := make(map[revision][]*run.NodeState, len(keys))
 		for _, key := range keys {
 			byRevision[key] = found[key.execution]
 		}
 		return byRevision, err
 	}
 	return executionLoaders{
-		graphs: loader(charged(r.Flows.ExecutionGraphs)), titles: loader(r.Flows.Titles), ran: loader(r.Flows.NamesOfRuns), states: loader(charged(states)),
-		ofTriggers: loader(r.Flows.ExecutionBriefs),
+		graphs: loader(charged(r.Runs.ExecutionGraphs)), titles: loader(r.Runs.Titles), ran: loader(r.Runs.NamesOfRuns), states: loader(charged(states)),
+		ofTriggers: loader(r.Runs.ExecutionBriefs),
 	}
 }

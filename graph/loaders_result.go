@@ -1,24 +1,25 @@
 package graph
 
 import (
+	"github.com/vikstrous/dataloadgen"
+
 	"atelier/models"
 	"atelier/models/flow"
-
-	"github.com/vikstrous/dataloadgen"
+	"atelier/models/run"
 )
 
 // resultLoaders gather what lists of results show beside their rows.
 type resultLoaders struct {
-	byRun       *dataloadgen.Loader[models.ID, *flow.Result]
+	byRun       *dataloadgen.Loader[models.ID, *run.Result]
 	texts       *dataloadgen.Loader[models.ID, *string]
 	apps        *dataloadgen.Loader[models.ID, *flow.App]
 	ownRuns     *dataloadgen.Loader[models.ID, *models.ID]
-	permissions *dataloadgen.Loader[*flow.Result, flow.ResultPermissions]
+	permissions *dataloadgen.Loader[*run.Result, run.ResultPermissions]
 }
 
 func newResultLoaders(r *Resolver) resultLoaders {
 	return resultLoaders{
-		byRun: loader(r.Flows.ResultsOf), texts: loader(charged(r.Flows.ResultTexts)),
-		apps: loader(charged(r.Flows.RunnableApps)), ownRuns: loader(r.Flows.OwnRunsOf), permissions: loader(r.Flows.MayShare),
+		byRun: loader(r.Runs.ResultsOf), texts: loader(charged(r.Runs.ResultTexts)),
+		apps: loader(charged(r.Flows.RunnableApps)), ownRuns: loader(r.Runs.OwnRunsOf), permissions: loader(r.Runs.MayShare),
 	}
 }

@@ -3,10 +3,10 @@ package graph
 import (
 	"context"
 
+	"github.com/vikstrous/dataloadgen"
+
 	"atelier/models"
 	"atelier/models/flow"
-
-	"github.com/vikstrous/dataloadgen"
 )
 
 // workflowLoaders gather what lists of workflows and apps show beside their rows.
@@ -22,7 +22,7 @@ func newWorkflowLoaders(r *Resolver) workflowLoaders {
 		graphs:   loader(charged(r.Flows.GraphsOf)),
 		apps:     loader(r.Flows.AppsOf),
 		versions: loader(r.Flows.VersionsOf),
-		results:  loader(r.Flows.LatestResultsOf),
+		results:  loader(r.Runs.LatestResultsOf),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/media"
+	"atelier/models/run"
 	"context"
 )
 
@@ -57,8 +58,8 @@ func (r *queryResolver) ModelCosts(ctx context.Context, models []string) ([]*flo
 	return r.Flows.ModelCosts(ctx, models)
 }
 
-func (r *queryResolver) NodeEstimate(ctx context.Context, typeArg string, input map[string]any) (*flow.NodeEstimate, error) {
-	return r.Flows.EstimateNode(ctx, typeArg, input)
+func (r *queryResolver) NodeEstimate(ctx context.Context, typeArg string, input map[string]any) (*run.NodeEstimate, error) {
+	return r.Runs.EstimateNode(ctx, typeArg, input)
 }
 
 func (r *Resolver) File() generated.FileResolver { return &fileResolver{r} }

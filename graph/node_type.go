@@ -6,7 +6,7 @@ import (
 
 	"atelier/graph/generated"
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/nodes/kit"
 )
 
@@ -39,6 +39,6 @@ func nodeType(n *kit.Node) (*generated.NodeType, error) {
 		Type: n.Type, Label: n.Label, Category: n.Category, Description: n.Description, OutputType: n.OutputType,
 		Providers: append([]string{}, n.Providers...), Capabilities: append([]string{}, n.Capabilities...),
 		InputSchema: schema, MainInput: n.MainInput, EstimatedCredits: n.Cost,
-		RunsAlone: flow.IsStandalone(n.Type), PricedBy: n.DecidesPrice(),
+		RunsAlone: run.IsStandalone(n.Type), PricedBy: n.DecidesPrice(),
 	}, err
 }

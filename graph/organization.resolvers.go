@@ -10,8 +10,8 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 	"context"
 
 	"github.com/google/uuid"
@@ -62,7 +62,7 @@ func (r *organizationResolver) MembersWithoutSecondFactor(ctx context.Context, o
 }
 
 func (r *organizationResolver) UnkeptRuns(ctx context.Context, obj *org.Organization, months int) (*int, error) {
-	return flow.CountUnkept(ctx, r.Flows.DB, obj, months)
+	return run.CountUnkept(ctx, r.Flows.DB, obj, months)
 }
 
 func (r *organizationResolver) MemberCount(ctx context.Context, obj *org.Organization) (int, error) {

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
@@ -18,9 +20,8 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
-
-	"github.com/google/uuid"
 )
 
 // outside is /graphql on a database, for a visitor and for an account.
@@ -39,9 +40,10 @@ func newOutside(t testing.TB) *outside {
 	credits := &credit.Service{DB: db, Orgs: orgs}
 	events := &event.Service{DB: db}
 	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
-	flows := &flow.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: credits, Events: events}
+	flows := &flow.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Events: events}
+	runs := &run.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: credits, Events: events, Flows: flows}
 	o := &outside{
-		TB: t, db: db, resolver: &Resolver{Accounts: accounts, Orgs: orgs, Credits: credits, Events: events, Spaces: spaces, Flows: flows},
+		TB: t, db: db, resolver: &Resolver{Accounts: accounts, Orgs: orgs, Credits: credits, Events: events, Spaces: spaces, Flows: flows, Runs: runs},
 		member: models.Actor{Kind: models.ByToken, UserID: uuid.New(), TokenID: uuid.New(), RunsPerMinute: 120},
 	}
 	o.handler = NewHandler(o.resolver)

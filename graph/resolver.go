@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/vikstrous/dataloadgen"
+
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/account"
@@ -21,13 +23,12 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/trigger"
 	"atelier/models/usage"
 	"atelier/nodes"
-
-	"github.com/vikstrous/dataloadgen"
 )
 
 // Resolver holds the areas that the resolvers call.
@@ -41,6 +42,7 @@ type Resolver struct {
 	Spaces    *space.Service
 	Media     *media.Service
 	Flows     *flow.Service
+	Runs      *run.Service
 	Triggers  *trigger.Service
 	Library   *library.Service
 	Studio    *studio.Service

@@ -9,50 +9,50 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"context"
 
 	"github.com/google/uuid"
 )
 
-func (r *mutationResolver) ShareResult(ctx context.Context, id uuid.UUID) (*flow.Result, error) {
-	return r.Flows.ShareResult(ctx, id)
+func (r *mutationResolver) ShareResult(ctx context.Context, id uuid.UUID) (*run.Result, error) {
+	return r.Runs.ShareResult(ctx, id)
 }
 
-func (r *mutationResolver) UnshareResult(ctx context.Context, id uuid.UUID) (*flow.Result, error) {
-	return r.Flows.UnshareResult(ctx, id)
+func (r *mutationResolver) UnshareResult(ctx context.Context, id uuid.UUID) (*run.Result, error) {
+	return r.Runs.UnshareResult(ctx, id)
 }
 
-func (r *queryResolver) Results(ctx context.Context, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error) {
-	whose := flow.OwnResults
+func (r *queryResolver) Results(ctx context.Context, first *int, after *string, scope *run.ResultScope, kind *run.ResultKind) (*models.Connection[*run.Result], error) {
+	whose := run.OwnResults
 	if scope != nil {
 		whose = *scope
 	}
-	return r.Flows.ListResults(ctx, models.Page{Limit: first, Cursor: after}, whose, kind)
+	return r.Runs.ListResults(ctx, models.Page{Limit: first, Cursor: after}, whose, kind)
 }
 
-func (r *queryResolver) Result(ctx context.Context, id uuid.UUID) (*flow.Result, error) {
-	return r.Flows.FindResult(ctx, id)
+func (r *queryResolver) Result(ctx context.Context, id uuid.UUID) (*run.Result, error) {
+	return r.Runs.FindResult(ctx, id)
 }
 
-func (r *resultResolver) Text(ctx context.Context, obj *flow.Result) (*string, error) {
-	if obj.Kind != flow.TextResult {
+func (r *resultResolver) Text(ctx context.Context, obj *run.Result) (*string, error) {
+	if obj.Kind != run.TextResult {
 		return nil, nil
 	}
 	return loadersFrom(ctx).nouns.results.texts.Load(ctx, obj.ExecutionID)
 }
 
-func (r *resultResolver) Title(ctx context.Context, obj *flow.Result) (string, error) {
+func (r *resultResolver) Title(ctx context.Context, obj *run.Result) (string, error) {
 	title, err := loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ExecutionID)
 	return title.Text, err
 }
 
-func (r *resultResolver) TitleIsOfType(ctx context.Context, obj *flow.Result) (bool, error) {
+func (r *resultResolver) TitleIsOfType(ctx context.Context, obj *run.Result) (bool, error) {
 	title, err := loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ExecutionID)
 	return title.OfType, err
 }
 
-func (r *resultResolver) AppSlug(ctx context.Context, obj *flow.Result) (*string, error) {
+func (r *resultResolver) AppSlug(ctx context.Context, obj *run.Result) (*string, error) {
 	if obj.AppID == nil {
 		return nil, nil
 	}
@@ -63,20 +63,20 @@ func (r *resultResolver) AppSlug(ctx context.Context, obj *flow.Result) (*string
 	return &app.Slug, err
 }
 
-func (r *resultResolver) StartedBy(ctx context.Context, obj *flow.Result) (*account.User, error) {
+func (r *resultResolver) StartedBy(ctx context.Context, obj *run.Result) (*account.User, error) {
 	return loadersFrom(ctx).Users.Load(ctx, obj.AccountID)
 }
 
-func (r *resultResolver) Mine(ctx context.Context, obj *flow.Result) (bool, error) {
+func (r *resultResolver) Mine(ctx context.Context, obj *run.Result) (bool, error) {
 	return obj.AccountID == models.ActorFrom(ctx).UserID, nil
 }
 
-func (r *resultResolver) CanShare(ctx context.Context, obj *flow.Result) (bool, error) {
+func (r *resultResolver) CanShare(ctx context.Context, obj *run.Result) (bool, error) {
 	may, err := loadersFrom(ctx).nouns.results.permissions.Load(ctx, obj)
 	return may.Share, err
 }
 
-func (r *resultResolver) CanUnshare(ctx context.Context, obj *flow.Result) (bool, error) {
+func (r *resultResolver) CanUnshare(ctx context.Context, obj *run.Result) (bool, error) {
 	may, err := loadersFrom(ctx).nouns.results.permissions.Load(ctx, obj)
 	return may.Unshare, err
 }

@@ -8,12 +8,12 @@ package graph
 import (
 	"atelier/graph/generated"
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/trigger"
 	"context"
 )
 
-func (r *scheduleFireResolver) Run(ctx context.Context, obj *trigger.ScheduleFire) (*flow.ExecutionBrief, error) {
+func (r *scheduleFireResolver) Run(ctx context.Context, obj *trigger.ScheduleFire) (*run.ExecutionBrief, error) {
 	if obj.ExecutionID == nil {
 		return nil, nil
 	}

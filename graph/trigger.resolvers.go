@@ -11,6 +11,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/trigger"
 	"context"
 
@@ -34,7 +35,7 @@ func (r *mutationResolver) SyncTriggers(ctx context.Context, workflowID uuid.UUI
 	return r.Triggers.SyncTriggers(ctx, workflowID)
 }
 
-func (r *mutationResolver) TryTrigger(ctx context.Context, id uuid.UUID, payload map[string]any) (*flow.Execution, error) {
+func (r *mutationResolver) TryTrigger(ctx context.Context, id uuid.UUID, payload map[string]any) (*run.Execution, error) {
 	return r.Triggers.TryTrigger(ctx, id, payload)
 }
 
@@ -66,14 +67,14 @@ func (r *triggerResolver) CreatedBy(ctx context.Context, obj *trigger.Trigger) (
 	return loadersFrom(ctx).Users.Load(ctx, obj.CreatedBy)
 }
 
-func (r *triggerResolver) LastRun(ctx context.Context, obj *trigger.Trigger) (*flow.ExecutionBrief, error) {
+func (r *triggerResolver) LastRun(ctx context.Context, obj *trigger.Trigger) (*run.ExecutionBrief, error) {
 	if obj.LastExecutionID == nil {
 		return nil, nil
 	}
 	return loadersFrom(ctx).nouns.executions.ofTriggers.Load(ctx, *obj.LastExecutionID)
 }
 
-func (r *triggerRunResolver) Own(ctx context.Context, obj *flow.ExecutionBrief) (bool, error) {
+func (r *triggerRunResolver) Own(ctx context.Context, obj *run.ExecutionBrief) (bool, error) {
 	return obj.AccountID == models.ActorFrom(ctx).UserID, nil
 }
 

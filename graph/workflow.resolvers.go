@@ -11,6 +11,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/space"
 	"context"
 	"encoding/json"
@@ -109,8 +110,8 @@ func (r *workflowResolver) App(ctx context.Context, obj *flow.Workflow) (*flow.A
 	return app.SeenIn(ctx, obj), err
 }
 
-func (r *workflowResolver) Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Execution], error) {
-	return r.Flows.ListWorkflowExecutions(ctx, obj, models.Page{Limit: first, Cursor: after})
+func (r *workflowResolver) Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*run.Execution], error) {
+	return r.Runs.ListWorkflowExecutions(ctx, obj, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *workflowResolver) Beside(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Workflow], error) {

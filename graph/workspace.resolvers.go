@@ -12,6 +12,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 	"context"
 	"time"
@@ -154,16 +155,16 @@ func (r *workspaceResolver) Apps(ctx context.Context, obj *org.Workspace, first 
 	return r.Flows.ListWorkspaceApps(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
 }
 
-func (r *workspaceResolver) Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error) {
-	whose := flow.OwnResults
+func (r *workspaceResolver) Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *run.ResultScope, kind *run.ResultKind) (*models.Connection[*run.Result], error) {
+	whose := run.OwnResults
 	if scope != nil {
 		whose = *scope
 	}
-	return r.Flows.ListWorkspaceResults(ctx, obj.ID, models.Page{Limit: first, Cursor: after}, whose, kind)
+	return r.Runs.ListWorkspaceResults(ctx, obj.ID, models.Page{Limit: first, Cursor: after}, whose, kind)
 }
 
-func (r *workspaceResolver) HeldJobs(ctx context.Context, obj *org.Workspace) ([]*flow.Job, error) {
-	return r.Flows.HeldJobs(ctx, obj.ID)
+func (r *workspaceResolver) HeldJobs(ctx context.Context, obj *org.Workspace) ([]*run.Job, error) {
+	return r.Runs.HeldJobs(ctx, obj.ID)
 }
 
 func (r *workspaceResolver) SuspendedCount(ctx context.Context, obj *org.Workspace) (*int, error) {

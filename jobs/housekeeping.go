@@ -102,8 +102,8 @@ func periodic() []*river.PeriodicJob {
 func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ EnsurePartitions) error { return ensurePartitions(ctx, config) })
 	add(workers, func(ctx context.Context, _ SweepRows) error { return sweepRows(ctx, config) })
-	add(workers, func(ctx context.Context, _ DropMonths) error { return config.Flows.KeepRuns(ctx, config.KeepRuns) })
-	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Flows.SweepMedia(ctx) })
+	add(workers, func(ctx context.Context, _ DropMonths) error { return config.Runs.KeepRuns(ctx, config.KeepRuns) })
+	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Runs.SweepMedia(ctx) })
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcileNightly(ctx, config) })
 	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Spaces.CountOutputs(ctx) })
 	add(workers, func(ctx context.Context, _ FoldSpending) error { return config.Books.Credits.FoldSpending(ctx) })

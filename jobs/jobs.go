@@ -18,9 +18,9 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/event"
-	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/library"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/trigger"
@@ -32,7 +32,7 @@ import (
 type Config struct {
 	DB       *models.DB
 	Spaces   *space.Service
-	Flows    *flow.Service
+	Runs     *run.Service
 	Triggers *trigger.Service
 	Events   *event.Service
 	// Library counts its uses and tidies up; nil where there is none.
@@ -74,13 +74,13 @@ func New(config Config) (*Jobs, error) {
 	for name, slots := range map[kit.Pool]int{
 		kit.Cheap: 4 * runtime.NumCPU(), kit.Program: max(4, 2*runtime.NumCPU()), kit.Media: max(1, runtime.NumCPU()), kit.Provider: 64, kit.Import: 16,
 	} {
-		dispatcher := j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
+		dispatcher := j.dispatch(run.Pools[name].Kind, slots, 0, config.Runs.RunJob)
 		dispatcher.Half = true // of one account, so that no other waits for its long work
 		if name == kit.Cheap {
-			config.Flows.SpareWorker = dispatcher.Spare
+			config.Runs.SpareWorker = dispatcher.Spare
 		}
 	}
-	j.dispatch(flow.FollowUps, 8, 0, config.Flows.FollowUp)
+	j.dispatch(run.FollowUps, 8, 0, config.Runs.FollowUp)
 	j.late.deliverer, j.late.dispatcher = config.Events.NewDeliverer(), j.dispatch(event.Lane, 256, 64, nil)
 	j.late.dispatcher.Begin, j.late.dispatcher.Gather = j.late.deliverer.Begin, deliveriesApart
 	for _, dispatcher := range j.dispatchers {

@@ -17,6 +17,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/media"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/trigger"
 )
@@ -24,7 +25,7 @@ import (
 // house is the areas on a database of their own, with one account.
 type house struct {
 	db     *models.DB
-	flows  *flow.Service
+	runs   *run.Service
 	events *event.Service
 	ctx    context.Context
 	user   models.ID
@@ -37,10 +38,11 @@ func newHouse(t *testing.T) *house {
 	events := &event.Service{DB: db}
 	bucket := memblob.OpenBucket(nil)
 	t.Cleanup(func() { bucket.Close() })
-	h := &house{db: db, events: events, flows: &flow.Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs}, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: events,
-		PublicURL: "https://atelier.example",
-		Media:     &media.Service{Store: &media.Store{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"}},
+	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
+	h := &house{db: db, events: events, runs: &run.Service{
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: events,
+		Flows: &flow.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Events: events, PublicURL: "https://atelier.example"},
+		Media: &media.Service{Store: &media.Store{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"}},
 	}}
 	h.user = models.NewID(db.Clock.Now())
 	h.exec(t, `INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, 'a@example.com', 'a@example.com', 'A', now(), now())`, h.user)
@@ -67,8 +69,8 @@ func (h *house) count(t *testing.T, sql string, args ...any) (n int) {
 // run starts the workers; stop ends them and waits.
 func (h *house) run(t *testing.T, config jobs.Config) (stop func()) {
 	t.Helper()
-	config.DB, config.Flows, config.Events = h.db, h.flows, h.events
-	config.Triggers = &trigger.Service{DB: h.db, Orgs: h.flows.Orgs, Flows: h.flows}
+	config.DB, config.Runs, config.Events = h.db, h.runs, h.events
+	config.Triggers = &trigger.Service{DB: h.db, Orgs: h.runs.Orgs, Flows: h.runs.Flows, Runs: h.runs}
 	all, err := jobs.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -101,27 +103,27 @@ func TestRunsAreDone(t *testing.T) {
 	h.run(t, jobs.Config{})
 	var executions []models.ID
 	for i := range 5 {
-		run, err := h.flows.RunNode(h.ctx, "delay", map[string]any{"seconds": 0.1 * float64(i), "input": "x"})
+		run, err := h.runs.RunNode(h.ctx, "delay", map[string]any{"seconds": 0.1 * float64(i), "input": "x"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		executions = append(executions, run.Job.ExecutionID)
 	}
-	run, err := h.flows.RunNode(h.ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K"})
+	begun, err := h.runs.RunNode(h.ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	executions = append(executions, run.Job.ExecutionID)
+	executions = append(executions, begun.Job.ExecutionID)
 	for _, id := range executions {
-		exec, err := h.flows.AwaitExecution(h.ctx, id, 2*time.Minute)
+		exec, err := h.runs.AwaitExecution(h.ctx, id, 2*time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if exec.Status != flow.ExecutionCompleted {
+		if exec.Status != run.ExecutionCompleted {
 			t.Errorf("ended as %+v", exec)
 		}
 	}
-	job, err := h.flows.FindJob(h.ctx, run.Job.ID)
+	job, err := h.runs.FindJob(h.ctx, begun.Job.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,20 +135,20 @@ func TestRunsAreDone(t *testing.T) {
 func TestDrainFinishesWhatIsUnderWay(t *testing.T) {
 	h := newHouse(t)
 	stop := h.run(t, jobs.Config{Drain: 20 * time.Second})
-	run, err := h.flows.RunNode(h.ctx, "generate-image", map[string]any{"prompt": "a fox"})
+	begun, err := h.runs.RunNode(h.ctx, "generate-image", map[string]any{"prompt": "a fox"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	deadline := time.Now().Add(2 * time.Minute)
 	underWay := func() bool { // from its first look at the job on, or already done
-		return h.count(t, `SELECT count(*) FROM jobs WHERE id = ? AND status <> 'pending'`, run.Job.ID) == 1
+		return h.count(t, `SELECT count(*) FROM jobs WHERE id = ? AND status <> 'pending'`, begun.Job.ID) == 1
 	}
 	for !underWay() && time.Now().Before(deadline) {
 		time.Sleep(time.Millisecond)
 	}
 	stop()
-	job, err := h.flows.FindJob(h.ctx, run.Job.ID)
-	if err != nil || job.Status != flow.JobCompleted {
+	job, err := h.runs.FindJob(h.ctx, begun.Job.ID)
+	if err != nil || job.Status != run.JobCompleted {
 		t.Errorf("after the end the job is %+v, %v", job, err)
 	}
 }
@@ -175,7 +177,7 @@ func TestHousekeeping(t *testing.T) {
 	h.exec(t, `INSERT INTO webhook_deliveries (id, endpoint_id, account_id, event, status, created_at) VALUES (?, ?, ?, 'ping', 'pending', ?)`, waiting, endpoint, h.user, month)
 	h.exec(t, `INSERT INTO webhook_attempts (id, delivery_id, endpoint_id, number, duration_ms, created_at) VALUES (?, ?, ?, 1, 1, ?)`, models.NewID(month), waiting, endpoint, month)
 
-	h.run(t, jobs.Config{Sweepers: []jobs.Sweeper{h.db, h.flows.Accounts, h.flows.Orgs, h.events, h.flows}})
+	h.run(t, jobs.Config{Sweepers: []jobs.Sweeper{h.db, h.runs.Accounts, h.runs.Orgs, h.events, h.runs}})
 	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		left := h.count(t, `SELECT (SELECT count(*) FROM rate_windows) + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM sessions) +

@@ -10,7 +10,7 @@ import (
 
 	"atelier/inbound"
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 const (
@@ -203,12 +203,12 @@ func (c *call) started(ctx context.Context, id string, wait time.Duration, warni
 	if ctx.Err() != nil && c.wasCancelled() {
 		ended, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		defer stop()
-		_ = c.Resolver.Flows.CancelExecution(ended, execution) // one that has just ended is fine
+		_ = c.Resolver.Runs.CancelExecution(ended, execution) // one that has just ended is fine
 		return nil, errCancelled
 	}
 	if err != nil { // it runs all the same
 		return &Run{
-			RunRow: RunRow{Run: id, Status: string(flow.ExecutionPending)}, Outputs: []Output{}, Warnings: warnings, Workspace: place(models.ActorFrom(ctx).WorkspaceID),
+			RunRow: RunRow{Run: id, Status: string(run.ExecutionPending)}, Outputs: []Output{}, Warnings: warnings, Workspace: place(models.ActorFrom(ctx).WorkspaceID),
 			Next: "The run has begun. Follow it with get_run.",
 		}, nil
 	}
@@ -275,7 +275,7 @@ func (c *call) follow(ctx context.Context, id models.ID, most time.Duration) err
 }
 
 // progress tells the client how far a run is, where it asked for that.
-func (c *call) progress(ctx context.Context, e *flow.Execution) {
+func (c *call) progress(ctx context.Context, e *run.Execution) {
 	token := c.request.Params.GetProgressToken()
 	if token == nil {
 		return
@@ -311,32 +311,32 @@ func (c *call) showRun(ctx context.Context, id models.ID) (*Run, error) {
 		return nil, err
 	}
 	e := found.Execution
-	run := &Run{
+	shown := &Run{
 		RunRow: e.row(), Nodes: e.TotalNodes, Completed: e.CompletedNodes, Failed: e.FailedNodes, Workspace: personal, Outputs: []Output{},
 	}
 	if e.WorkspaceID != nil {
-		run.Workspace = *e.WorkspaceID
+		shown.Workspace = *e.WorkspaceID
 	}
 	files := newFiles(c)
 	if r := e.Result; r != nil {
-		run.Result = &Result{Kind: r.Kind, URL: text(r.URL), Text: text(r.Text), Node: r.NodeID}
-		files.add(ctx, run.Result.URL)
+		shown.Result = &Result{Kind: r.Kind, URL: text(r.URL), Text: text(r.Text), Node: r.NodeID}
+		files.add(ctx, shown.Result.URL)
 	}
 	for _, state := range e.NodeStates {
-		if len(run.Outputs) == maxOutputs || len(state.Output) == 0 || string(state.Output) == "null" {
+		if len(shown.Outputs) == maxOutputs || len(state.Output) == 0 || string(state.Output) == "null" {
 			continue
 		}
 		files.addAll(ctx, state.Output)
-		run.Outputs = append(run.Outputs, Output{Node: state.NodeID, Status: state.Status, Output: within(state.Output)})
+		shown.Outputs = append(shown.Outputs, Output{Node: state.NodeID, Status: state.Status, Output: within(state.Output)})
 	}
 	c.contents = files.contents
-	switch flow.ExecutionStatus(e.Status) {
-	case flow.ExecutionPending, flow.ExecutionRunning:
-		run.Next = "The run goes on. Call get_run again to wait for its end, or cancel_run to end it."
-	case flow.ExecutionFailed:
-		run.Next = "The run failed. Tell the person why, or correct what the error names and run it again."
+	switch run.ExecutionStatus(e.Status) {
+	case run.ExecutionPending, run.ExecutionRunning:
+		shown.Next = "The run goes on. Call get_run again to wait for its end, or cancel_run to end it."
+	case run.ExecutionFailed:
+		shown.Next = "The run failed. Tell the person why, or correct what the error names and run it again."
 	}
-	return run, nil
+	return shown, nil
 }
 
 // within is an output as far as an answer holds it.

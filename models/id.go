@@ -56,6 +56,11 @@ func FirstID(t time.Time) ID {
 	return id
 }
 
+// TimeOf is when an id was made, to the millisecond.
+func TimeOf(id ID) time.Time {
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(id[:8]) >> 16))
+}
+
 // ParseID reads a client's id; a malformed one is a validation error naming field.
 func ParseID(field, s string) (ID, error) {
 	id, err := uuid.Parse(s)

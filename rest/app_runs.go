@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // appRunRoutes run a published app as the account behind the token (contract 1,
@@ -34,21 +35,21 @@ type runAppInput struct {
 }
 
 type startedRun struct {
-	ExecutionID models.ID            `json:"executionId"`
-	RunID       models.ID            `json:"runId"`
-	Status      flow.ExecutionStatus `json:"status"`
+	ExecutionID models.ID           `json:"executionId"`
+	RunID       models.ID           `json:"runId"`
+	Status      run.ExecutionStatus `json:"status"`
 }
 
 func (a *API) runApp(ctx context.Context, in *runAppInput) (*plain[startedRun], error) {
-	var values flow.RunAppInput
+	var values run.AppInput
 	if in.Body != nil {
-		values = flow.RunAppInput{InputOverrides: in.Body.InputOverrides, Inputs: in.Body.Inputs, Version: in.Body.Version, RunID: in.Body.RunID}
+		values = run.AppInput{InputOverrides: in.Body.InputOverrides, Inputs: in.Body.Inputs, Version: in.Body.Version, RunID: in.Body.RunID}
 	}
-	run, err := a.mutation().RunApp(ctx, in.Slug, values)
+	begun, err := a.mutation().RunApp(ctx, in.Slug, values)
 	if err != nil {
 		return nil, err
 	}
-	return &plain[startedRun]{Status: http.StatusAccepted, Body: startedRun{*run.ExecutionID, run.ID, flow.ExecutionPending}}, nil
+	return &plain[startedRun]{Status: http.StatusAccepted, Body: startedRun{*begun.ExecutionID, begun.ID, run.ExecutionPending}}, nil
 }
 
 type draftedRun struct {
@@ -66,20 +67,20 @@ func (a *API) draftRun(ctx context.Context, in *SlugPath) (*plain[draftedRun], e
 // runView is a run of an app. The execution of a draft is pending, without an
 // id and nodes, so that a poll of one reads like any other.
 type runView struct {
-	ID           models.ID            `json:"id"`
-	ExecutionID  *models.ID           `json:"executionId"`
-	Status       flow.ExecutionStatus `json:"status"`
-	Version      *int                 `json:"version"`
-	CreditsUsed  models.Credits       `json:"creditsUsed"`
-	ThumbnailURL *string              `json:"thumbnailUrl"`
-	Archived     bool                 `json:"archived"`
-	CreatedAt    timestamp            `json:"createdAt"`
-	Execution    runExecutionView     `json:"execution"`
+	ID           models.ID           `json:"id"`
+	ExecutionID  *models.ID          `json:"executionId"`
+	Status       run.ExecutionStatus `json:"status"`
+	Version      *int                `json:"version"`
+	CreditsUsed  models.Credits      `json:"creditsUsed"`
+	ThumbnailURL *string             `json:"thumbnailUrl"`
+	Archived     bool                `json:"archived"`
+	CreatedAt    timestamp           `json:"createdAt"`
+	Execution    runExecutionView    `json:"execution"`
 }
 
 // runExecutionView is the execution object of a run; lists leave nodeStates out.
 type runExecutionView struct {
-	Status           flow.ExecutionStatus     `json:"status"`
+	Status           run.ExecutionStatus      `json:"status"`
 	NodeStates       map[string]nodeStateView `json:"nodeStates,omitzero" doc:"By node id."`
 	TotalNodes       int                      `json:"totalNodes"`
 	CompletedNodes   int                      `json:"completedNodes"`
@@ -91,11 +92,11 @@ type runExecutionView struct {
 }
 
 type nodeStateView struct {
-	Status flow.NodeStatus `json:"status"`
-	Output map[string]any  `json:"output" nullable:"true"`
+	Status run.NodeStatus `json:"status"`
+	Output map[string]any `json:"output" nullable:"true"`
 }
 
-func viewRun(r *flow.Run) runView {
+func viewRun(r *run.AppRun) runView {
 	view := runView{
 		ID: r.ID, ExecutionID: r.ExecutionID, Status: r.Status(), Version: r.Version, CreditsUsed: r.CreditsUsed(),
 		ThumbnailURL: r.ThumbnailURL, Archived: r.Archived(), CreatedAt: timestamp(r.CreatedAt),
@@ -107,7 +108,7 @@ func viewRun(r *flow.Run) runView {
 	return view
 }
 
-func viewRunExecution(e *flow.Execution) runExecutionView {
+func viewRunExecution(e *run.Execution) runExecutionView {
 	return runExecutionView{
 		Status: e.Status, TotalNodes: e.TotalNodes, CompletedNodes: e.CompletedNodes, FailedNodes: e.FailedNodes,
 		TotalCreditsUsed: e.Charged, ErrorCode: e.ErrorCode, ErrorMessage: e.ErrorMessage, CompletedAt: moment(e.CompletedAt),
@@ -115,7 +116,7 @@ func viewRunExecution(e *flow.Execution) runExecutionView {
 }
 
 // viewNodeStates is where each node of an execution stands.
-func (a *API) viewNodeStates(ctx context.Context, e *flow.Execution) (map[string]nodeStateView, error) {
+func (a *API) viewNodeStates(ctx context.Context, e *run.Execution) (map[string]nodeStateView, error) {
 	states, err := a.Resolver.Execution().NodeStates(ctx, e)
 	if err != nil {
 		return nil, err
@@ -180,14 +181,14 @@ func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
 	return reply, err
 }
 
-func (a *API) awaitRun(ctx context.Context, slug string, id models.ID) (*flow.Run, error) {
-	return hold(ctx, a, func(ctx context.Context) (*flow.Run, error) {
-		return a.Resolver.Flows.AwaitRun(ctx, slug, id, maxWait)
+func (a *API) awaitRun(ctx context.Context, slug string, id models.ID) (*run.AppRun, error) {
+	return hold(ctx, a, func(ctx context.Context) (*run.AppRun, error) {
+		return a.Resolver.Runs.AwaitRun(ctx, slug, id, maxWait)
 	})
 }
 
 // runDetail is a run with its node states; a draft has none.
-func (a *API) runDetail(ctx context.Context, run *flow.Run) (runView, error) {
+func (a *API) runDetail(ctx context.Context, run *run.AppRun) (runView, error) {
 	view := viewRun(run)
 	view.Execution.NodeStates = map[string]nodeStateView{}
 	if run.Execution == nil {
@@ -199,7 +200,7 @@ func (a *API) runDetail(ctx context.Context, run *flow.Run) (runView, error) {
 }
 
 // runTag changes with everything that a run shows.
-func runTag(r *flow.Run) string {
+func runTag(r *run.AppRun) string {
 	revision := int64(-1)
 	if r.Execution != nil {
 		revision = r.Execution.Revision
@@ -217,11 +218,11 @@ func (a *API) followRun(ctx context.Context, in *followRunInput) (*streamed, err
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	changes, err := a.Resolver.Flows.WatchRun(ctx, in.Slug, in.RunID)
+	changes, err := a.Resolver.Runs.WatchRun(ctx, in.Slug, in.RunID)
 	if err != nil {
 		return nil, err
 	}
-	return stream(ctx, a, "run", in.LastEventID, changes, func(ctx context.Context, run *flow.Run) (snapshot, error) {
+	return stream(ctx, a, "run", in.LastEventID, changes, func(ctx context.Context, run *run.AppRun) (snapshot, error) {
 		view, err := a.runDetail(ctx, run)
 		return snapshot{Tag: runTag(run), View: view, Last: run.Finished()}, err
 	})

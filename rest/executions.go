@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // executionRoutes read and cancel runs (contract 1, "General endpoints"); the
@@ -35,7 +35,7 @@ type ExecutionDetail struct {
 	ExecutionState
 }
 
-func viewExecutionDetail(e *flow.Execution) ExecutionDetail {
+func viewExecutionDetail(e *run.Execution) ExecutionDetail {
 	return ExecutionDetail{
 		ID: e.ID, WorkflowID: e.WorkflowID, Trigger: e.Trigger,
 		CreatedAt: timestamp(e.CreatedAt), StartedAt: moment(e.StartedAt), ExecutionState: viewRunExecution(e),
@@ -43,7 +43,7 @@ func viewExecutionDetail(e *flow.Execution) ExecutionDetail {
 }
 
 // detail is the execution with its node states.
-func (a *API) detail(ctx context.Context, e *flow.Execution) (ExecutionDetail, error) {
+func (a *API) detail(ctx context.Context, e *run.Execution) (ExecutionDetail, error) {
 	view := viewExecutionDetail(e)
 	var err error
 	view.NodeStates, err = a.viewNodeStates(ctx, e)
@@ -51,7 +51,7 @@ func (a *API) detail(ctx context.Context, e *flow.Execution) (ExecutionDetail, e
 }
 
 // executionTag names the state of an execution.
-func executionTag(e *flow.Execution) string { return strconv.FormatInt(e.Revision, 10) }
+func executionTag(e *run.Execution) string { return strconv.FormatInt(e.Revision, 10) }
 
 type pollExecution struct {
 	IDPath
@@ -85,7 +85,7 @@ func (a *API) followExecution(ctx context.Context, in *followExecutionInput) (*s
 	if err != nil {
 		return nil, err
 	}
-	return stream(ctx, a, "execution", in.LastEventID, changes, func(ctx context.Context, e *flow.Execution) (snapshot, error) {
+	return stream(ctx, a, "execution", in.LastEventID, changes, func(ctx context.Context, e *run.Execution) (snapshot, error) {
 		view, err := a.detail(ctx, e)
 		return snapshot{Tag: executionTag(e), View: view, Last: e.Finished()}, err
 	})
@@ -102,7 +102,7 @@ type listExecutionsInput struct {
 }
 
 func (a *API) listExecutions(ctx context.Context, in *listExecutionsInput) (*many[ExecutionDetail], error) {
-	executions, err := a.Resolver.Flows.WorkflowHistory(ctx, in.ID, models.Page{Limit: in.first(), Cursor: in.after()})
+	executions, err := a.Resolver.Runs.WorkflowHistory(ctx, in.ID, models.Page{Limit: in.first(), Cursor: in.after()})
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (a *API) getLegacyStatus(ctx context.Context, in *legacyExecution) (*plain[
 // resultView is what a run yielded: the outputs of its finished nodes.
 type resultView struct {
 	ExecutionID  models.ID               `json:"executionId"`
-	Status       flow.ExecutionStatus    `json:"status"`
+	Status       run.ExecutionStatus     `json:"status"`
 	Outputs      map[string]storedObject `json:"outputs" doc:"By node id."`
 	ErrorMessage *string                 `json:"errorMessage"`
 }
@@ -147,29 +147,29 @@ func (a *API) getLegacyResult(ctx context.Context, in *legacyExecution) (*plain[
 	return &plain[resultView]{Body: result}, err
 }
 
-func (a *API) result(ctx context.Context, e *flow.Execution) (resultView, error) {
+func (a *API) result(ctx context.Context, e *run.Execution) (resultView, error) {
 	view := resultView{ExecutionID: e.ID, Status: e.Status, Outputs: map[string]storedObject{}, ErrorMessage: e.ErrorMessage}
-	outputs, err := a.Resolver.Flows.NodeOutputs(ctx, e)
+	outputs, err := a.Resolver.Runs.NodeOutputs(ctx, e)
 	for node, output := range outputs {
 		view.Outputs[node] = storedObject{output}
 	}
 	return view, err
 }
 
-func (a *API) awaitExecution(ctx context.Context, id models.ID) (*flow.Execution, error) {
-	return hold(ctx, a, func(ctx context.Context) (*flow.Execution, error) {
-		return a.Resolver.Flows.AwaitExecution(ctx, id, maxWait)
+func (a *API) awaitExecution(ctx context.Context, id models.ID) (*run.Execution, error) {
+	return hold(ctx, a, func(ctx context.Context) (*run.Execution, error) {
+		return a.Resolver.Runs.AwaitExecution(ctx, id, maxWait)
 	})
 }
 
 // endedRun is the run that a request has started, when it had ended as soon as
 // it was accepted.
-type endedRun struct{ execution *flow.Execution }
+type endedRun struct{ execution *run.Execution }
 
 type endedRunKey struct{}
 
 // noteEnded tells the one who waits for the run that there is nothing to wait for.
-func noteEnded(ctx context.Context, execution *flow.Execution) {
+func noteEnded(ctx context.Context, execution *run.Execution) {
 	if ended, waiting := ctx.Value(endedRunKey{}).(*endedRun); waiting && execution.Finished() {
 		ended.execution = execution
 	}

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 func TestRowsHaveTheFieldsThatAreAskedFor(t *testing.T) {
 	for name, has := range map[string]map[string]bool{
 		"workflows": rowFields[many[workflowView]](), "older workflows": rowFields[legacyWorkflowList](),
-		"jobs": rowFields[manyNext[flow.PublicJob]](),
+		"jobs": rowFields[manyNext[run.PublicJob]](),
 	} {
 		if !has["id"] || has[""] || has["nextCursor"] {
 			t.Errorf("rows of %s have %v", name, has)

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gorilla/mux"
+
 	"atelier/graph"
 	"atelier/models"
 	"atelier/models/org"
-
-	"github.com/gorilla/mux"
 )
 
 // rows is the list of a successful answer.

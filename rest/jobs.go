@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // jobRoutes read and steer the account's jobs (contract 1, "General endpoints").
@@ -25,13 +25,13 @@ func (a *API) jobRoutes() {
 // jobStatusView is the short form of a job.
 type jobStatusView struct {
 	ID           models.ID      `json:"id"`
-	Status       flow.JobStatus `json:"status" enum:"pending,processing,completed,failed,cancelled,pending_review"`
+	Status       run.JobStatus  `json:"status" enum:"pending,processing,completed,failed,cancelled,pending_review"`
 	Progress     int            `json:"progress" doc:"0 to 100."`
 	OutputData   map[string]any `json:"output_data" nullable:"true"`
 	ErrorMessage *string        `json:"error_message"`
 }
 
-func viewJobStatus(j *flow.Job) jobStatusView {
+func viewJobStatus(j *run.Job) jobStatusView {
 	public := j.Public()
 	return jobStatusView{
 		ID: public.ID, Status: public.Status, Progress: public.Progress,
@@ -45,15 +45,15 @@ type listJobsInput struct {
 	Cursor queryString `query:"cursor" doc:"next of the page before."`
 }
 
-func (a *API) listJobs(ctx context.Context, in *listJobsInput) (*manyNext[flow.PublicJob], error) {
+func (a *API) listJobs(ctx context.Context, in *listJobsInput) (*manyNext[run.PublicJob], error) {
 	if !chooses(ctx, "input_data", "output_data") {
-		ctx = flow.LeavingOut(ctx)
+		ctx = run.LeavingOut(ctx)
 	}
 	jobs, err := a.query().Jobs(ctx, in.Limit.Value, in.Cursor.Value, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	return pageNext(jobs, (*flow.Job).Public), nil
+	return pageNext(jobs, (*run.Job).Public), nil
 }
 
 type pollJob struct {
@@ -61,12 +61,12 @@ type pollJob struct {
 	Poll
 }
 
-func (a *API) getJob(ctx context.Context, in *pollJob) (*polled[flow.PublicJob], error) {
+func (a *API) getJob(ctx context.Context, in *pollJob) (*polled[run.PublicJob], error) {
 	job, err := a.query().Job(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return answer(in.Poll, job.Tag(), func() (flow.PublicJob, error) { return job.Public(), nil })
+	return answer(in.Poll, job.Tag(), func() (run.PublicJob, error) { return job.Public(), nil })
 }
 
 func (a *API) getJobStatus(ctx context.Context, in *pollJob) (*polled[jobStatusView], error) {
@@ -119,7 +119,7 @@ func (a *API) cancelJob(ctx context.Context, in *IDPath) (*success, error) {
 	return succeeded(err)
 }
 
-func (a *API) approveJob(ctx context.Context, in *IDPath) (*single[flow.PublicJob], error) {
+func (a *API) approveJob(ctx context.Context, in *IDPath) (*single[run.PublicJob], error) {
 	job, err := a.mutation().ApproveJob(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (a *API) approveJob(ctx context.Context, in *IDPath) (*single[flow.PublicJo
 	return one(job.Public()), nil
 }
 
-func (a *API) rejectJob(ctx context.Context, in *IDPath) (*single[flow.PublicJob], error) {
+func (a *API) rejectJob(ctx context.Context, in *IDPath) (*single[run.PublicJob], error) {
 	job, err := a.mutation().RejectJob(ctx, in.ID)
 	if err != nil {
 		return nil, err

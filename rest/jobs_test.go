@@ -19,9 +19,9 @@ import (
 
 	"atelier/graph"
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/media"
+	"atelier/models/run"
 	"atelier/nodes/kit"
 )
 
@@ -38,14 +38,14 @@ func (f *workflowFace) work() {
 	f.Helper()
 	for range 100 {
 		worked := false
-		for _, pool := range flow.Pools {
+		for _, pool := range run.Pools {
 			leases, err := lane.Claim(context.Background(), f.db, pool.Kind, "test", 10)
 			if err != nil {
 				f.Fatal(err)
 			}
 			for _, lease := range leases {
 				worked = true
-				if err := f.resolver.Flows.RunJob(context.Background(), lease); err != nil {
+				if err := f.resolver.Runs.RunJob(context.Background(), lease); err != nil {
 					f.Fatal(err)
 				}
 			}
@@ -203,7 +203,7 @@ func TestFiles(t *testing.T) {
 	bucket := memblob.OpenBucket(nil)
 	defer bucket.Close()
 	f.resolver.Media = &media.Service{Store: &media.Store{DB: f.db, Bucket: bucket, PublicURL: "http://localhost"}, Accounts: f.resolver.Accounts, Spaces: f.resolver.Spaces}
-	f.resolver.Flows.Media = f.resolver.Media
+	f.resolver.Runs.Media = f.resolver.Media
 	f.router.Handle("/media/{file}", MediaHandler(f.resolver.Media.Store)).Methods("GET", "HEAD")
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewRGBA(image.Rect(0, 0, 4, 2))); err != nil {
@@ -294,9 +294,9 @@ func TestNodesOfWorkersAreAnsweredWithTheirResult(t *testing.T) {
 				return
 			case <-time.After(10 * time.Millisecond):
 			}
-			leases, err := lane.Claim(context.Background(), f.db, flow.Pools[kit.Program].Kind, "test", 10)
+			leases, err := lane.Claim(context.Background(), f.db, run.Pools[kit.Program].Kind, "test", 10)
 			for _, lease := range leases {
-				err = errors.Join(err, f.resolver.Flows.RunJob(context.Background(), lease))
+				err = errors.Join(err, f.resolver.Runs.RunJob(context.Background(), lease))
 			}
 			if err != nil {
 				t.Error(err)

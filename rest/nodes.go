@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+
 	"atelier/graph/generated"
 	"atelier/inbound"
 	"atelier/models"
-	"atelier/models/flow"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+	"atelier/models/run"
 )
 
 // nodeRoutes are the public catalogue (contract 1, "Node descriptor").
@@ -94,11 +94,11 @@ func (a *API) nodeRunRoutes() {
 		panic(err) // the catalogue is part of the program
 	}
 	for _, t := range types {
-		if _, makes := generatedKinds[t.Type]; makes || !flow.IsStandalone(t.Type) {
+		if _, makes := generatedKinds[t.Type]; makes || !run.IsStandalone(t.Type) {
 			continue
 		}
 		also := 0
-		if flow.AnswersWithResult(t.Type) {
+		if run.AnswersWithResult(t.Type) {
 			also = http.StatusOK
 		}
 		handle(a, route{
@@ -168,7 +168,7 @@ type nodeRunInput struct {
 // nodeRunView is a started job; one that ended already has its result too.
 type nodeRunView struct {
 	JobID        models.ID        `json:"jobId"`
-	Status       flow.JobStatus   `json:"status,omitempty" doc:"Of a job that ended before the answer."`
+	Status       run.JobStatus    `json:"status,omitempty" doc:"Of a job that ended before the answer."`
 	OutputData   map[string]any   `json:"output_data,omitempty"`
 	ErrorMessage *string          `json:"error_message,omitempty"`
 	ErrorHint    *string          `json:"error_hint,omitempty"`
@@ -192,7 +192,7 @@ func (a *API) runNode(nodeType string) func(context.Context, *nodeRunInput) (*pl
 }
 
 // show adds how a job ended.
-func (v *nodeRunView) show(j *flow.Job) {
+func (v *nodeRunView) show(j *run.Job) {
 	job := j.Public()
 	v.Status, v.OutputData, v.ErrorMessage, v.ErrorHint = job.Status, job.OutputData, job.ErrorMessage, job.ErrorHint
 }
@@ -206,8 +206,8 @@ func (a *API) awaitNode(ctx huma.Context, next func(huma.Context)) {
 	next(humamux.NewContext(ctx.Operation(), request, accepted))
 	inbound.From(request.Context()).Release()
 	if accepted.status == http.StatusAccepted && json.Unmarshal(accepted.body.Bytes(), &started) == nil {
-		job, err := hold(request.Context(), a, func(ctx context.Context) (*flow.Job, error) {
-			return a.Resolver.Flows.AwaitJob(ctx, started.JobID, flow.MaxAnswer)
+		job, err := hold(request.Context(), a, func(ctx context.Context) (*run.Job, error) {
+			return a.Resolver.Runs.AwaitJob(ctx, started.JobID, run.MaxAnswer)
 		})
 		switch {
 		case models.HasCode(err, models.CodeNotFound): // deleted since a first request was answered

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gorilla/mux"
+
 	"atelier/graph"
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
-
-	"github.com/gorilla/mux"
 )
 
 // orgFace is the face of an install with organizations.

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 )
@@ -210,9 +210,9 @@ func (b PipelineShotBody) input() *studio.PipelineShot {
 
 // pipelineRunView is a run of a pipeline that was accepted.
 type pipelineRunView struct {
-	ExecutionID      models.ID            `json:"executionId"`
-	Status           flow.ExecutionStatus `json:"status"`
-	EstimatedCredits models.Credits       `json:"estimatedCredits"`
+	ExecutionID      models.ID           `json:"executionId"`
+	Status           run.ExecutionStatus `json:"status"`
+	EstimatedCredits models.Credits      `json:"estimatedCredits"`
 }
 
 func (a *API) runPipeline(ctx context.Context, in *runPipelineInput) (*plain[pipelineRunView], error) {
@@ -225,5 +225,5 @@ func (a *API) runPipeline(ctx context.Context, in *runPipelineInput) (*plain[pip
 		return nil, err
 	}
 	// As it was accepted, however far it has come.
-	return &plain[pipelineRunView]{Body: pipelineRunView{begun.ExecutionID, flow.ExecutionPending, begun.EstimatedCredits}}, nil
+	return &plain[pipelineRunView]{Body: pipelineRunView{begun.ExecutionID, run.ExecutionPending, begun.EstimatedCredits}}, nil
 }

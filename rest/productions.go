@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"reflect"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"atelier/csvtext"
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
-
-	"github.com/danielgtaylor/huma/v2"
 )
 
 const (
@@ -238,14 +238,14 @@ type musicView struct {
 }
 
 type renderView struct {
-	ExecutionID  models.ID            `json:"executionId"`
-	Status       flow.ExecutionStatus `json:"status" enum:"pending,running,completed,failed"`
-	Stage        *studio.StageName    `json:"stage" enum:"image,speech,clip,cut" doc:"After which it stops; null for all."`
-	CreditsUsed  models.Credits       `json:"creditsUsed"`
-	ReusedShots  int                  `json:"reusedShots" doc:"Shots of which nothing was made again."`
-	CreatedAt    timestamp            `json:"createdAt"`
-	CompletedAt  *timestamp           `json:"completedAt"`
-	ErrorMessage *string              `json:"errorMessage"`
+	ExecutionID  models.ID           `json:"executionId"`
+	Status       run.ExecutionStatus `json:"status" enum:"pending,running,completed,failed"`
+	Stage        *studio.StageName   `json:"stage" enum:"image,speech,clip,cut" doc:"After which it stops; null for all."`
+	CreditsUsed  models.Credits      `json:"creditsUsed"`
+	ReusedShots  int                 `json:"reusedShots" doc:"Shots of which nothing was made again."`
+	CreatedAt    timestamp           `json:"createdAt"`
+	CompletedAt  *timestamp          `json:"completedAt"`
+	ErrorMessage *string             `json:"errorMessage"`
 }
 
 func viewRender(r *studio.Render) renderView {

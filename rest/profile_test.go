@@ -1,8 +1,6 @@
 package rest
 
-import (
-	"testing"
-)
+import "testing"
 
 // TestProfileWithoutItsOrganizations: when the lookup fails, the profile says
 // so in place of its organization fields, so that a client keeps its selection.

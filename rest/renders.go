@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/studio"
 )
 
@@ -74,10 +74,10 @@ func (a *API) estimateRender(ctx context.Context, in *renderInput) (*single[esti
 
 // begunView is a render that was accepted.
 type begunView struct {
-	ExecutionID      models.ID            `json:"executionId"`
-	Status           flow.ExecutionStatus `json:"status"`
-	EstimatedCredits models.Credits       `json:"estimatedCredits"`
-	ReusedShots      int                  `json:"reusedShots" doc:"Shots of which nothing is made again."`
+	ExecutionID      models.ID           `json:"executionId"`
+	Status           run.ExecutionStatus `json:"status"`
+	EstimatedCredits models.Credits      `json:"estimatedCredits"`
+	ReusedShots      int                 `json:"reusedShots" doc:"Shots of which nothing is made again."`
 }
 
 func (a *API) renderProduction(ctx context.Context, in *renderInput) (*plain[begunView], error) {
@@ -86,7 +86,7 @@ func (a *API) renderProduction(ctx context.Context, in *renderInput) (*plain[beg
 		return nil, err
 	}
 	// As it was accepted, however far it has come.
-	return &plain[begunView]{Body: begunView{begun.ExecutionID, flow.ExecutionPending, begun.EstimatedCredits, begun.ReusedShots}}, nil
+	return &plain[begunView]{Body: begunView{begun.ExecutionID, run.ExecutionPending, begun.EstimatedCredits, begun.ReusedShots}}, nil
 }
 
 type rendersInput struct {

@@ -129,7 +129,7 @@ func askedBeside(t *testing.T) map[string][]string {
 	return found
 }
 
-var areas = []string{"Accounts", "OAuth", "Orgs", "Credits", "Events", "Spaces", "Media", "Flows", "Triggers", "Library", "Studio", "Usage"}
+var areas = []string{"Accounts", "OAuth", "Orgs", "Credits", "Events", "Spaces", "Media", "Flows", "Runs", "Triggers", "Library", "Studio", "Usage"}
 
 // ofArea is X of resolver.Flows.X.
 func ofArea(n ast.Node) (string, bool) {

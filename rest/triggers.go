@@ -4,11 +4,11 @@ import (
 	"context"
 	"net/http"
 
-	"atelier/models"
-	"atelier/models/flow"
-	"atelier/models/trigger"
-
 	"github.com/gorilla/mux"
+
+	"atelier/models"
+	"atelier/models/run"
+	"atelier/models/trigger"
 )
 
 // triggerRoutes keep and call what starts workflows by itself (contract 2,
@@ -74,7 +74,7 @@ func (a *API) callTrigger(ctx context.Context, in *callTriggerInput) (*plain[acc
 	if err != nil {
 		return nil, err
 	}
-	return &plain[acceptedRun]{Status: http.StatusAccepted, Body: acceptedRun{ExecutionID: execution.ID, Status: flow.ExecutionPending}}, nil
+	return &plain[acceptedRun]{Status: http.StatusAccepted, Body: acceptedRun{ExecutionID: execution.ID, Status: run.ExecutionPending}}, nil
 }
 
 type listTriggersInput struct {

@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/gorilla/mux"
+
 	"atelier/graph"
 	"atelier/models"
 	"atelier/models/dbtest"
 	"atelier/models/event"
-
-	"github.com/google/uuid"
-	"github.com/gorilla/mux"
 )
 
 // webhookFace is the face with one account that is signed in.

@@ -7,6 +7,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/space"
 )
 
@@ -171,8 +172,8 @@ type runWorkflowInput struct {
 
 // acceptedRun is the answer to a run that was accepted.
 type acceptedRun struct {
-	ExecutionID models.ID            `json:"executionId"`
-	Status      flow.ExecutionStatus `json:"status"`
+	ExecutionID models.ID           `json:"executionId"`
+	Status      run.ExecutionStatus `json:"status"`
 }
 
 func (a *API) runWorkflow(ctx context.Context, in *runWorkflowInput) (*plain[acceptedRun], error) {
@@ -184,13 +185,13 @@ func (a *API) runWorkflow(ctx context.Context, in *runWorkflowInput) (*plain[acc
 }
 
 func (a *API) startWorkflow(ctx context.Context, id models.ID, values RunValues) (*plain[acceptedRun], error) {
-	execution, err := a.mutation().RunWorkflow(ctx, id, flow.RunInput{Inputs: values.Inputs, InputOverrides: values.InputOverrides})
+	execution, err := a.mutation().RunWorkflow(ctx, id, run.Input{Inputs: values.Inputs, InputOverrides: values.InputOverrides})
 	if err != nil {
 		return nil, err
 	}
 	noteEnded(ctx, execution)
 	// As it was accepted, however far it has come (contract 1, "States and transitions").
-	return &plain[acceptedRun]{Status: 202, Body: acceptedRun{ExecutionID: execution.ID, Status: flow.ExecutionPending}}, nil
+	return &plain[acceptedRun]{Status: 202, Body: acceptedRun{ExecutionID: execution.ID, Status: run.ExecutionPending}}, nil
 }
 
 // nodeView is a node as clients send and see it.

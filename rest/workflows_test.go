@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+	"github.com/gorilla/mux"
+
 	"atelier/graph"
 	"atelier/models"
 	"atelier/models/account"
@@ -17,10 +20,8 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
-
-	"github.com/google/uuid"
-	"github.com/gorilla/mux"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -42,10 +43,11 @@ func newWorkflowFace(t *testing.T) *workflowFace {
 	credits := &credit.Service{DB: db, Orgs: orgs}
 	events := &event.Service{DB: db}
 	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
-	flows := &flow.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: credits, Events: events}
+	flows := &flow.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Events: events}
+	runs := &run.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: credits, Events: events, Flows: flows}
 	f := &workflowFace{
 		T: t, router: mux.NewRouter(), db: db,
-		resolver: &graph.Resolver{Accounts: accounts, Orgs: orgs, Credits: credits, Events: events, Spaces: spaces, Flows: flows},
+		resolver: &graph.Resolver{Accounts: accounts, Orgs: orgs, Credits: credits, Events: events, Spaces: spaces, Flows: flows, Runs: runs},
 		actor:    models.Actor{Kind: models.ByToken, UserID: uuid.New(), TokenID: uuid.New(), RunsPerMinute: 2},
 	}
 	New(Config{Resolver: f.resolver, DB: db, PublicURL: "http://localhost", Organizations: true}, f.router, f.router)

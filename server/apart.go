@@ -60,6 +60,6 @@ func (i *install) job(in io.Reader) error {
 		return err
 	}
 	defer stopTracing()
-	s.Flows.RunInChild = nil
-	return s.Flows.RunJob(ctx, lease)
+	s.Runs.RunInChild = nil
+	return s.Runs.RunJob(ctx, lease)
 }

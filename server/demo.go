@@ -13,10 +13,10 @@ import (
 	"atelier/config"
 	"atelier/models"
 	"atelier/models/credit"
-	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/run"
 )
 
 // demoDays is how long ago the demo begins.
@@ -64,7 +64,7 @@ func (i *install) demo(ctx context.Context) error {
 	past.Payments = config.PaymentsManual // an operator of the demo confirms
 	past.SignupCredits = 100 * models.Credit
 	past.program = "" // its jobs are done here
-	flow.WorkApart("demo")
+	run.WorkApart("demo")
 	s, err := past.build(ctx)
 	if err != nil {
 		return err
@@ -387,7 +387,7 @@ func (d *demonstration) lesson(w *org.Workspace, c demoClass, slugs []string, ru
 		} else {
 			inputs = app.inputs(d)
 		}
-		_, err := d.Flows.RunApp(d.in(w, c.members[d.random.IntN(len(c.members))]), slugs[n], flow.RunAppInput{Inputs: inputs})
+		_, err := d.Runs.RunApp(d.in(w, c.members[d.random.IntN(len(c.members))]), slugs[n], run.AppInput{Inputs: inputs})
 		if err != nil && !models.HasCode(err, models.CodeMemberCapExceeded) && !models.HasCode(err, models.CodeBudgetExceeded) {
 			return err
 		}
@@ -404,7 +404,7 @@ func (d *demonstration) work() error {
 	for worked := true; worked; {
 		worked = false
 		var leases []lane.Lease
-		for _, pool := range flow.Pools {
+		for _, pool := range run.Pools {
 			claimed, err := lane.Claim(d.ctx, d.DB, pool.Kind, "demo", 16)
 			if err != nil {
 				return err
@@ -415,7 +415,7 @@ func (d *demonstration) work() error {
 		failed := make([]error, len(leases))
 		var all sync.WaitGroup
 		for i, lease := range leases {
-			all.Go(func() { failed[i] = d.Flows.RunJob(d.ctx, lease) })
+			all.Go(func() { failed[i] = d.Runs.RunJob(d.ctx, lease) })
 		}
 		all.Wait()
 		if err := errors.Join(failed...); err != nil {

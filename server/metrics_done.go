@@ -7,8 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"atelier/models/event"
-	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/run"
 	"atelier/models/tracing"
 )
 
@@ -48,7 +48,7 @@ func (d *done) collectors() []prometheus.Collector {
 	return []prometheus.Collector{d.nodeCalls, d.nodeSeconds, d.work, d.workSeconds, d.waited, d.retries, d.attempts, d.sent}
 }
 
-func (d *done) node(ctx context.Context, call flow.NodeCall) {
+func (d *done) node(ctx context.Context, call run.NodeCall) {
 	d.nodeCalls.WithLabelValues(call.Type, call.Pool, call.Outcome).Inc()
 	observe(ctx, d.nodeSeconds.WithLabelValues(call.Type), call.Took)
 }

@@ -20,7 +20,7 @@ import (
 
 // books are all that follows from the ledger.
 func (s *Server) books() jobs.Books {
-	return jobs.Books{DB: s.DB, Credits: s.Credits, Others: []jobs.Accounts{s.Payments, s.Flows}, Rollups: s.rollups}
+	return jobs.Books{DB: s.DB, Credits: s.Credits, Others: []jobs.Accounts{s.Payments, s.Runs}, Rollups: s.rollups}
 }
 
 // rollups are the sums of usage reports that differ; repaired ones are told in

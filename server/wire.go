@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/gorilla/mux"
+
 	"atelier/config"
 	"atelier/graph"
 	"atelier/graph/generated"
@@ -28,6 +30,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/trigger"
@@ -35,8 +38,6 @@ import (
 	"atelier/nodes"
 	"atelier/rest"
 	"atelier/web"
-
-	"github.com/gorilla/mux"
 )
 
 // Server is the rooms put together: the areas, the resolver that all faces
@@ -55,6 +56,7 @@ type Server struct {
 	Spaces    *space.Service
 	Media     *media.Service
 	Flows     *flow.Service
+	Runs      *run.Service
 	Triggers  *trigger.Service
 	Library   *library.Service
 	Studio    *studio.Service
@@ -125,21 +127,21 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	if err := s.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
-	s.Triggers = &trigger.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Flows: s.Flows, Vault: vault, PublicURL: i.PublicURL}
+	s.Triggers = &trigger.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Flows: s.Flows, Runs: s.Runs, Vault: vault, PublicURL: i.PublicURL}
 	s.Triggers.RegisterHooks()
-	s.Library = &library.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows}
+	s.Library = &library.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Runs: s.Runs}
 	s.Library.RegisterHooks()
-	s.Studio = &studio.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Library: s.Library}
+	s.Studio = &studio.Service{DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Runs: s.Runs, Library: s.Library}
 	s.Studio.RegisterHooks()
 	s.Community = &community.Service{
-		DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Library: s.Library, Studio: s.Studio,
+		DB: i.DB, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Runs: s.Runs, Library: s.Library, Studio: s.Studio,
 	}
 	s.Community.RegisterHooks()
 	s.Payments = &payment.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, PublicURL: i.PublicURL, Packs: i.packs(), Stripe: i.stripe()}
-	s.Usage = &usage.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, Flows: s.Flows}
+	s.Usage = &usage.Service{DB: i.DB, Orgs: s.Orgs, Credits: s.Credits, Runs: s.Runs}
 	s.Usage.RegisterHooks()
 	s.Resolver = &graph.Resolver{
-		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Triggers: s.Triggers,
+		Accounts: s.Accounts, OAuth: s.OAuth, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Spaces: s.Spaces, Media: s.Media, Flows: s.Flows, Runs: s.Runs, Triggers: s.Triggers,
 		Library: s.Library, Studio: s.Studio, Community: s.Community, Payments: s.Payments, Usage: s.Usage, Settings: s.Settings, Install: i.visible(), Health: s.health, Findings: s.findings,
 	}
 	letters, err := s.mail()
@@ -147,9 +149,9 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		return nil, err
 	}
 	s.Jobs, err = jobs.New(jobs.Config{
-		DB: i.DB, Spaces: s.Spaces, Flows: s.Flows, Triggers: s.Triggers, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(), KeepRuns: i.RetentionRuns,
+		DB: i.DB, Spaces: s.Spaces, Runs: s.Runs, Triggers: s.Triggers, Events: s.Events, Library: s.Library, Studio: s.Studio, Usage: s.Usage, Mail: letters, Books: s.books(), KeepRuns: i.RetentionRuns,
 		Observe:  s.done.lease,
-		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows, s.Triggers, s.Library, s.Studio, s.Payments},
+		Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.OAuth, s.Notices, s.Orgs, s.Credits, s.Events, s.Runs, s.Triggers, s.Library, s.Studio, s.Payments},
 	})
 	return s, err
 }
@@ -207,7 +209,7 @@ func (s *Server) mail() (*jobs.Mail, error) {
 	return &jobs.Mail{Sender: sender, PublicURL: s.PublicURL, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices}, err
 }
 
-// buildFlows makes the area of workflows with its media store.
+// buildFlows makes the areas of workflows and of runs with their media store.
 func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 	bucket, err := media.OpenBucket(ctx, s.StorageURL, s.DataDir)
 	if err != nil {
@@ -220,16 +222,20 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 		Accounts: s.Accounts, Spaces: s.Spaces,
 	}
 	s.Flows = &flow.Service{
-		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Credits: s.Credits, Events: s.Events, Vault: vault,
-		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.NewCatalogue(s.Providers()),
-		Media: s.Media,
-	}
-	s.Flows.Observe = s.done.node
-	s.Flows.Pace, s.Flows.FreeRuns = flow.NewPace(s.DB), flow.FreeRuns
-	if s.program != "" {
-		s.Flows.RunInChild = s.runApart
+		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Events: s.Events, Vault: vault,
+		PublicURL: s.PublicURL, Catalogue: nodes.NewCatalogue(s.Providers()),
 	}
 	s.Flows.RegisterHooks()
+	s.Runs = &run.Service{
+		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Spaces: s.Spaces, Credits: s.Credits, Events: s.Events, Flows: s.Flows,
+		HTTP: s.outbound(), Media: s.Media, Free: s.Edition != config.EditionHosted,
+	}
+	s.Runs.Observe = s.done.node
+	s.Runs.Pace, s.Runs.FreeRuns = run.NewPace(s.DB), run.FreeRuns
+	if s.program != "" {
+		s.Runs.RunInChild = s.runApart
+	}
+	s.Runs.RegisterHooks()
 	return nil
 }
 

@@ -365,6 +365,30 @@ func TestCitusCluster(t *testing.T) {
 		t.Logf("moved within %s; %d requests were told to come again", took, refused)
 	})
 
+	t.Run("a job that is not there yet comes back", func(t *testing.T) {
+		later := s.owner.in(s.class).post("/v1/workflows", object{"name": "Later", "nodes": []object{
+			{"id": "wait", "type": "delay", "data": object{"seconds": 600}},
+		}, "edges": []object{}}).want(201).text("data.id")
+		run := s.owner.in(s.class).post("/v1/workflows/"+later+"/run", object{}).want(202).text("executionId")
+		var job string
+		if err := c.coordinator.ask("atelier", "SELECT id::text FROM jobs WHERE execution_id = '"+run+"'", &job); err != nil {
+			t.Fatal(err)
+		}
+		// As if the coordinator had committed, and the worker not yet.
+		absent := job[:len(job)-1] + map[bool]string{true: "1", false: "0"}[job[len(job)-1] == '0']
+		eventually(t, func() error {
+			return differs(c.number("SELECT count(*) FROM lane_items WHERE id = '"+job+"' AND lease_until IS NULL"), 1)
+		})
+		fence := c.number("UPDATE lane_items SET id = '" + absent + "', due_at = now() WHERE id = '" + job + "' RETURNING (fence % 1000000000)::int")
+		c.must("UPDATE lanes SET next_due_at = now() WHERE id = (SELECT lane_id FROM lane_items WHERE id = '" + absent + "')")
+		eventually(t, func() error {
+			return differs(c.number("SELECT count(*) FROM lane_items WHERE id = '"+absent+"' AND fence % 1000000000 > "+strconv.Itoa(fence)+" AND lease_until IS NULL"), 1)
+		})
+		c.must("UPDATE lane_items SET id = '" + job + "' WHERE id = '" + absent + "'")
+		s.owner.in(s.class).post("/v1/workflow-executions/"+run+"/cancel", object{}).want(200)
+		eventually(t, func() error { return differs(c.number("SELECT count(*) FROM lane_items"), 0) })
+	})
+
 	t.Run("a worker dies and comes back", func(t *testing.T) {
 		l := load(t, people, workflows)
 		l.more(6)

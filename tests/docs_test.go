@@ -108,7 +108,7 @@ func hooksTable(t *testing.T) string {
 	h := newTestServerOn(t, nil, dbtest.NewURL(t))
 	var b strings.Builder
 	b.WriteString("| When | What follows, in this order |\n| --- | --- |\n")
-	for _, area := range []interface{ HookPoints() []models.HookPoint }{h.Accounts, h.OAuth, h.Orgs, h.Spaces, h.Flows, h.Library} {
+	for _, area := range []interface{ HookPoints() []models.HookPoint }{h.Accounts, h.OAuth, h.Orgs, h.Spaces, h.Flows, h.Runs, h.Library} {
 		for _, point := range area.HookPoints() {
 			if len(point.Hooks) == 0 {
 				t.Errorf("nothing follows when %s", point.Event)

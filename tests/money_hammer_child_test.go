@@ -13,16 +13,16 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"atelier/config"
 	"atelier/models"
 	"atelier/models/credit"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/nodes"
 	"atelier/nodes/kit"
 	"atelier/server"
-
-	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // hammerChild is a process of the hammer: this test program once more, told by
@@ -63,9 +63,9 @@ var hammerFlows = []object{
 // hammerNodes gives the nodes prices; one of them always fails, and leases are
 // short, for workers to die.
 func hammerNodes() {
-	for name, pool := range flow.Pools {
+	for name, pool := range run.Pools {
 		pool.Kind.Lease = 2 * time.Second
-		flow.Pools[name] = pool
+		run.Pools[name] = pool
 	}
 	for name, cost := range map[string]models.Credits{"text": 250, "template-text": 400, "combine-text": 1500, "split-text": 600} {
 		kind, _ := nodes.Find(name)
@@ -228,7 +228,7 @@ func (h *hammerer) start() (string, error) {
 	if f.Room != "" {
 		who = oneOf(h.random, append(h.People, h.Owner))
 	}
-	_, err := h.Flows.RunWorkflow(as(who), id(f.ID), flow.RunInput{})
+	_, err := h.Runs.RunWorkflow(as(who), id(f.ID), run.Input{})
 	return "run", err
 }
 
@@ -262,8 +262,8 @@ func (h *hammerer) again() (string, error) {
 		return "look", err
 	}
 	if h.random.IntN(2) == 0 {
-		return "cancel", h.Flows.CancelExecution(as(run.AccountID.String()), run.ID)
+		return "cancel", h.Runs.CancelExecution(as(run.AccountID.String()), run.ID)
 	}
-	_, err = h.Flows.RetryExecution(as(run.AccountID.String()), run.ID)
+	_, err = h.Runs.RetryExecution(as(run.AccountID.String()), run.ID)
 	return "retry", err
 }

@@ -17,6 +17,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 )
 
@@ -30,7 +31,7 @@ func TestModelsFitTheSchema(t *testing.T) {
 		&org.Organization{}, &org.OrganizationMember{}, &org.Workspace{}, &org.WorkspaceMember{}, &org.JoinCode{},
 		&credit.Entry{}, &credit.OrganizationPool{}, &credit.WorkspaceBudget{}, &credit.MemberBudget{}, &credit.Wallet{}, &credit.Comparison{},
 		&event.Endpoint{}, &event.Delivery{}, &event.Attempt{},
-		&space.Project{}, &flow.Workflow{}, &flow.Version{}, &flow.Collaborator{}, &flow.App{}, &flow.AppVersion{}, &flow.Run{}, &flow.Execution{}, &flow.Job{},
+		&space.Project{}, &flow.Workflow{}, &flow.Version{}, &flow.Collaborator{}, &flow.App{}, &flow.AppVersion{}, &run.AppRun{}, &run.Execution{}, &run.Job{},
 	} {
 		parsed, err := schema.Parse(model, &sync.Map{}, schema.NamingStrategy{})
 		if err != nil {

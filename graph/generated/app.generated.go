@@ -7,6 +7,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,15 +34,15 @@ type AppResolver interface {
 	InputItems(ctx context.Context, obj *flow.App) ([]json.RawMessage, error)
 	Versions(ctx context.Context, obj *flow.App) ([]*flow.AppVersion, error)
 	Admin(ctx context.Context, obj *flow.App) (*flow.AppAdmin, error)
-	Runs(ctx context.Context, obj *flow.App, first *int, after *string, archived *bool) (*models.Connection[*flow.Run], error)
+	Runs(ctx context.Context, obj *flow.App, first *int, after *string, archived *bool) (*models.Connection[*run.AppRun], error)
 	LatestResultURL(ctx context.Context, obj *flow.App) (*string, error)
 	RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error)
 	WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUID, error)
-	People(ctx context.Context, obj *flow.App) ([]*flow.AppPerson, error)
-	Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*flow.AppPayment, error)
+	People(ctx context.Context, obj *flow.App) ([]*run.AppPerson, error)
+	Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*run.AppPayment, error)
 }
 type AppPersonResolver interface {
-	User(ctx context.Context, obj *flow.AppPerson) (*account.User, error)
+	User(ctx context.Context, obj *run.AppPerson) (*account.User, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -513,7 +514,7 @@ func (ec *executionContext) _App_runs(ctx context.Context, field graphql.Collect
 			return ec.Resolvers.App().Runs(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["archived"].(*bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Run]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*run.AppRun]) graphql.Marshaler {
 			return ec.marshalNAppRunConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -625,8 +626,8 @@ func (ec *executionContext) _App_people(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.App().People(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.AppPerson) graphql.Marshaler {
-			return ec.marshalOAppPerson2ᚕᚖatelierᚋmodelsᚋflowᚐAppPersonᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.AppPerson) graphql.Marshaler {
+			return ec.marshalOAppPerson2ᚕᚖatelierᚋmodelsᚋrunᚐAppPersonᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -658,8 +659,8 @@ func (ec *executionContext) _App_payment(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.App().Payment(ctx, obj, fc.Args["workspaceId"].(*uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.AppPayment) graphql.Marshaler {
-			return ec.marshalOAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.AppPayment) graphql.Marshaler {
+			return ec.marshalOAppPayment2ᚖatelierᚋmodelsᚋrunᚐAppPayment(ctx, selections, v)
 		},
 		true,
 		false,
@@ -978,7 +979,7 @@ func (ec *executionContext) fieldContext_AppEdge_cursor(_ context.Context, field
 	return graphql.NewScalarFieldContext("AppEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AppPayment_creditsLeft(ctx context.Context, field graphql.CollectedField, obj *flow.AppPayment) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppPayment_creditsLeft(ctx context.Context, field graphql.CollectedField, obj *run.AppPayment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1001,7 +1002,7 @@ func (ec *executionContext) fieldContext_AppPayment_creditsLeft(_ context.Contex
 	return graphql.NewScalarFieldContext("AppPayment", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _AppPayment_ownLeft(ctx context.Context, field graphql.CollectedField, obj *flow.AppPayment) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppPayment_ownLeft(ctx context.Context, field graphql.CollectedField, obj *run.AppPayment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1024,7 +1025,7 @@ func (ec *executionContext) fieldContext_AppPayment_ownLeft(_ context.Context, f
 	return graphql.NewScalarFieldContext("AppPayment", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _AppPayment_refusalCode(ctx context.Context, field graphql.CollectedField, obj *flow.AppPayment) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppPayment_refusalCode(ctx context.Context, field graphql.CollectedField, obj *run.AppPayment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1047,7 +1048,7 @@ func (ec *executionContext) fieldContext_AppPayment_refusalCode(_ context.Contex
 	return graphql.NewScalarFieldContext("AppPayment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AppPayment_refusal(ctx context.Context, field graphql.CollectedField, obj *flow.AppPayment) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppPayment_refusal(ctx context.Context, field graphql.CollectedField, obj *run.AppPayment) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1070,7 +1071,7 @@ func (ec *executionContext) fieldContext_AppPayment_refusal(_ context.Context, f
 	return graphql.NewScalarFieldContext("AppPayment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AppPerson_user(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppPerson_user(ctx context.Context, field graphql.CollectedField, obj *run.AppPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1102,7 +1103,7 @@ func (ec *executionContext) fieldContext_AppPerson_user(_ context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _AppPerson_runs(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppPerson_runs(ctx context.Context, field graphql.CollectedField, obj *run.AppPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1125,7 +1126,7 @@ func (ec *executionContext) fieldContext_AppPerson_runs(_ context.Context, field
 	return graphql.NewScalarFieldContext("AppPerson", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AppPerson_latestId(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppPerson_latestId(ctx context.Context, field graphql.CollectedField, obj *run.AppPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1148,7 +1149,7 @@ func (ec *executionContext) fieldContext_AppPerson_latestId(_ context.Context, f
 	return graphql.NewScalarFieldContext("AppPerson", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _AppPerson_latestUrl(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppPerson_latestUrl(ctx context.Context, field graphql.CollectedField, obj *run.AppPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1171,7 +1172,7 @@ func (ec *executionContext) fieldContext_AppPerson_latestUrl(_ context.Context, 
 	return graphql.NewScalarFieldContext("AppPerson", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AppPerson_latestAt(ctx context.Context, field graphql.CollectedField, obj *flow.AppPerson) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppPerson_latestAt(ctx context.Context, field graphql.CollectedField, obj *run.AppPerson) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1194,7 +1195,7 @@ func (ec *executionContext) fieldContext_AppPerson_latestAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("AppPerson", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _AppRun_id(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_id(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1217,7 +1218,7 @@ func (ec *executionContext) fieldContext_AppRun_id(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("AppRun", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _AppRun_app(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_app(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1249,7 +1250,7 @@ func (ec *executionContext) fieldContext_AppRun_app(_ context.Context, field gra
 	return fc, nil
 }
 
-func (ec *executionContext) _AppRun_executionId(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_executionId(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1272,7 +1273,7 @@ func (ec *executionContext) fieldContext_AppRun_executionId(_ context.Context, f
 	return graphql.NewScalarFieldContext("AppRun", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _AppRun_status(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_status(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1284,8 +1285,8 @@ func (ec *executionContext) _AppRun_status(ctx context.Context, field graphql.Co
 			return obj.Status(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.ExecutionStatus) graphql.Marshaler {
-			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v run.ExecutionStatus) graphql.Marshaler {
+			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1295,7 +1296,7 @@ func (ec *executionContext) fieldContext_AppRun_status(_ context.Context, field 
 	return graphql.NewScalarFieldContext("AppRun", field, true, false, errors.New("field of type ExecutionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _AppRun_version(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_version(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1318,7 +1319,7 @@ func (ec *executionContext) fieldContext_AppRun_version(_ context.Context, field
 	return graphql.NewScalarFieldContext("AppRun", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AppRun_creditsUsed(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_creditsUsed(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1341,7 +1342,7 @@ func (ec *executionContext) fieldContext_AppRun_creditsUsed(_ context.Context, f
 	return graphql.NewScalarFieldContext("AppRun", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _AppRun_thumbnailUrl(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_thumbnailUrl(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1364,7 +1365,7 @@ func (ec *executionContext) fieldContext_AppRun_thumbnailUrl(_ context.Context, 
 	return graphql.NewScalarFieldContext("AppRun", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AppRun_archived(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_archived(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1387,7 +1388,7 @@ func (ec *executionContext) fieldContext_AppRun_archived(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("AppRun", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _AppRun_execution(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_execution(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1399,8 +1400,8 @@ func (ec *executionContext) _AppRun_execution(ctx context.Context, field graphql
 			return obj.Execution, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
-			return ec.marshalOExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Execution) graphql.Marshaler {
+			return ec.marshalOExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1419,7 +1420,7 @@ func (ec *executionContext) fieldContext_AppRun_execution(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _AppRun_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRun_createdAt(ctx context.Context, field graphql.CollectedField, obj *run.AppRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1442,7 +1443,7 @@ func (ec *executionContext) fieldContext_AppRun_createdAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("AppRun", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _AppRunConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Run]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRunConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.AppRun]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1454,8 +1455,8 @@ func (ec *executionContext) _AppRunConnection_nodes(ctx context.Context, field g
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Run) graphql.Marshaler {
-			return ec.marshalNAppRun2ᚕᚖatelierᚋmodelsᚋflowᚐRunᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.AppRun) graphql.Marshaler {
+			return ec.marshalNAppRun2ᚕᚖatelierᚋmodelsᚋrunᚐAppRunᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1474,7 +1475,7 @@ func (ec *executionContext) fieldContext_AppRunConnection_nodes(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _AppRunConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Run]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRunConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.AppRun]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1486,7 +1487,7 @@ func (ec *executionContext) _AppRunConnection_edges(ctx context.Context, field g
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.Run]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*run.AppRun]) graphql.Marshaler {
 			return ec.marshalNAppRunEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -1506,7 +1507,7 @@ func (ec *executionContext) fieldContext_AppRunConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _AppRunConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Run]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRunConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.AppRun]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1538,7 +1539,7 @@ func (ec *executionContext) fieldContext_AppRunConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _AppRunConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Run]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRunConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.AppRun]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1561,7 +1562,7 @@ func (ec *executionContext) fieldContext_AppRunConnection_totalCount(_ context.C
 	return graphql.NewScalarFieldContext("AppRunConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AppRunEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Run]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRunEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*run.AppRun]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1573,8 +1574,8 @@ func (ec *executionContext) _AppRunEdge_node(ctx context.Context, field graphql.
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Run) graphql.Marshaler {
-			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋflowᚐRun(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.AppRun) graphql.Marshaler {
+			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋrunᚐAppRun(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1593,7 +1594,7 @@ func (ec *executionContext) fieldContext_AppRunEdge_node(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _AppRunEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Run]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AppRunEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*run.AppRun]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1798,8 +1799,8 @@ func (ec *executionContext) unmarshalInputPublishWorkflowInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRunAppInput(ctx context.Context, obj any) (flow.RunAppInput, error) {
-	var it flow.RunAppInput
+func (ec *executionContext) unmarshalInputRunAppInput(ctx context.Context, obj any) (run.AppInput, error) {
+	var it run.AppInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2716,7 +2717,7 @@ func (ec *executionContext) _AppEdge(ctx context.Context, sel ast.SelectionSet, 
 
 var appPaymentImplementors = []string{"AppPayment"}
 
-func (ec *executionContext) _AppPayment(ctx context.Context, sel ast.SelectionSet, obj *flow.AppPayment) graphql.Marshaler {
+func (ec *executionContext) _AppPayment(ctx context.Context, sel ast.SelectionSet, obj *run.AppPayment) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, appPaymentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2769,7 +2770,7 @@ func (ec *executionContext) _AppPayment(ctx context.Context, sel ast.SelectionSe
 
 var appPersonImplementors = []string{"AppPerson"}
 
-func (ec *executionContext) _AppPerson(ctx context.Context, sel ast.SelectionSet, obj *flow.AppPerson) graphql.Marshaler {
+func (ec *executionContext) _AppPerson(ctx context.Context, sel ast.SelectionSet, obj *run.AppPerson) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, appPersonImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2860,7 +2861,7 @@ func (ec *executionContext) _AppPerson(ctx context.Context, sel ast.SelectionSet
 
 var appRunImplementors = []string{"AppRun"}
 
-func (ec *executionContext) _AppRun(ctx context.Context, sel ast.SelectionSet, obj *flow.Run) graphql.Marshaler {
+func (ec *executionContext) _AppRun(ctx context.Context, sel ast.SelectionSet, obj *run.AppRun) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, appRunImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2943,7 +2944,7 @@ func (ec *executionContext) _AppRun(ctx context.Context, sel ast.SelectionSet, o
 
 var appRunConnectionImplementors = []string{"AppRunConnection"}
 
-func (ec *executionContext) _AppRunConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.Run]) graphql.Marshaler {
+func (ec *executionContext) _AppRunConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*run.AppRun]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, appRunConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2996,7 +2997,7 @@ func (ec *executionContext) _AppRunConnection(ctx context.Context, sel ast.Selec
 
 var appRunEdgeImplementors = []string{"AppRunEdge"}
 
-func (ec *executionContext) _AppRunEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.Run]) graphql.Marshaler {
+func (ec *executionContext) _AppRunEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*run.AppRun]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, appRunEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3145,7 +3146,7 @@ func (ec *executionContext) marshalNAppEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx co
 	return ret
 }
 
-func (ec *executionContext) marshalNAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppPayment(ctx context.Context, sel ast.SelectionSet, v *flow.AppPayment) graphql.Marshaler {
+func (ec *executionContext) marshalNAppPayment2ᚖatelierᚋmodelsᚋrunᚐAppPayment(ctx context.Context, sel ast.SelectionSet, v *run.AppPayment) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3155,7 +3156,7 @@ func (ec *executionContext) marshalNAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppP
 	return ec._AppPayment(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAppPerson2ᚖatelierᚋmodelsᚋflowᚐAppPerson(ctx context.Context, sel ast.SelectionSet, v *flow.AppPerson) graphql.Marshaler {
+func (ec *executionContext) marshalNAppPerson2ᚖatelierᚋmodelsᚋrunᚐAppPerson(ctx context.Context, sel ast.SelectionSet, v *run.AppPerson) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3165,11 +3166,11 @@ func (ec *executionContext) marshalNAppPerson2ᚖatelierᚋmodelsᚋflowᚐAppPe
 	return ec._AppPerson(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAppRun2ᚕᚖatelierᚋmodelsᚋflowᚐRunᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Run) graphql.Marshaler {
+func (ec *executionContext) marshalNAppRun2ᚕᚖatelierᚋmodelsᚋrunᚐAppRunᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.AppRun) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋflowᚐRun(ctx, sel, v[i])
+		return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋrunᚐAppRun(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3181,7 +3182,7 @@ func (ec *executionContext) marshalNAppRun2ᚕᚖatelierᚋmodelsᚋflowᚐRun�
 	return ret
 }
 
-func (ec *executionContext) marshalNAppRun2ᚖatelierᚋmodelsᚋflowᚐRun(ctx context.Context, sel ast.SelectionSet, v *flow.Run) graphql.Marshaler {
+func (ec *executionContext) marshalNAppRun2ᚖatelierᚋmodelsᚋrunᚐAppRun(ctx context.Context, sel ast.SelectionSet, v *run.AppRun) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3191,7 +3192,7 @@ func (ec *executionContext) marshalNAppRun2ᚖatelierᚋmodelsᚋflowᚐRun(ctx 
 	return ec._AppRun(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAppRunConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.Run]) graphql.Marshaler {
+func (ec *executionContext) marshalNAppRunConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*run.AppRun]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3201,11 +3202,11 @@ func (ec *executionContext) marshalNAppRunConnection2ᚖatelierᚋmodelsᚐConne
 	return ec._AppRunConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAppRunEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.Run]) graphql.Marshaler {
+func (ec *executionContext) marshalNAppRunEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*run.AppRun]) graphql.Marshaler {
 	return ec._AppRunEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAppRunEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.Run]) graphql.Marshaler {
+func (ec *executionContext) marshalNAppRunEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*run.AppRun]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -3252,7 +3253,7 @@ func (ec *executionContext) unmarshalNPublishWorkflowInput2atelierᚋmodelsᚋfl
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNRunAppInput2atelierᚋmodelsᚋflowᚐRunAppInput(ctx context.Context, v any) (flow.RunAppInput, error) {
+func (ec *executionContext) unmarshalNRunAppInput2atelierᚋmodelsᚋrunᚐAppInput(ctx context.Context, v any) (run.AppInput, error) {
 	res, err := ec.unmarshalInputRunAppInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -3276,21 +3277,21 @@ func (ec *executionContext) marshalOAppAdmin2ᚖatelierᚋmodelsᚋflowᚐAppAdm
 	return ec._AppAdmin(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppPayment(ctx context.Context, sel ast.SelectionSet, v *flow.AppPayment) graphql.Marshaler {
+func (ec *executionContext) marshalOAppPayment2ᚖatelierᚋmodelsᚋrunᚐAppPayment(ctx context.Context, sel ast.SelectionSet, v *run.AppPayment) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._AppPayment(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOAppPerson2ᚕᚖatelierᚋmodelsᚋflowᚐAppPersonᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.AppPerson) graphql.Marshaler {
+func (ec *executionContext) marshalOAppPerson2ᚕᚖatelierᚋmodelsᚋrunᚐAppPersonᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.AppPerson) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAppPerson2ᚖatelierᚋmodelsᚋflowᚐAppPerson(ctx, sel, v[i])
+		return ec.marshalNAppPerson2ᚖatelierᚋmodelsᚋrunᚐAppPerson(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

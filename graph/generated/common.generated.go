@@ -17,6 +17,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/trigger"
@@ -60,10 +61,10 @@ type MutationResolver interface {
 	UpdateApp(ctx context.Context, id uuid.UUID, input flow.UpdateAppInput) (*flow.App, error)
 	DeleteApp(ctx context.Context, id uuid.UUID) (bool, error)
 	SetAppMarkup(ctx context.Context, appID uuid.UUID, percent models.Credits) (*flow.App, error)
-	CreateDraftRun(ctx context.Context, slug string) (*flow.Run, error)
-	RunApp(ctx context.Context, slug string, input flow.RunAppInput) (*flow.Run, error)
-	ArchiveRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
-	RestoreRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
+	CreateDraftRun(ctx context.Context, slug string) (*run.AppRun, error)
+	RunApp(ctx context.Context, slug string, input run.AppInput) (*run.AppRun, error)
+	ArchiveRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error)
+	RestoreRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error)
 	DeleteRun(ctx context.Context, slug string, id uuid.UUID) (bool, error)
 	RecordExport(ctx context.Context, organizationID uuid.UUID, input org.RecordExportInput) (bool, error)
 	AddCollaborator(ctx context.Context, workflowID uuid.UUID, input flow.AddCollaboratorInput) (*flow.Collaborator, error)
@@ -98,13 +99,13 @@ type MutationResolver interface {
 	GiveConsent(ctx context.Context, id uuid.UUID, input library.GiveConsentInput) (*library.Element, error)
 	GenerateElement(ctx context.Context, input library.GenerateElementInput) (*library.Begun, error)
 	TrainElement(ctx context.Context, id uuid.UUID, input library.TrainElementInput) (*library.Begun, error)
-	RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error)
-	RunNode(ctx context.Context, typeArg string, settings map[string]any, wait bool) (*flow.NodeRun, error)
+	RunWorkflow(ctx context.Context, id uuid.UUID, input run.Input) (*run.Execution, error)
+	RunNode(ctx context.Context, typeArg string, settings map[string]any, wait bool) (*run.NodeRun, error)
 	CancelExecution(ctx context.Context, id uuid.UUID) (bool, error)
-	RetryExecution(ctx context.Context, id uuid.UUID) (*flow.Execution, error)
+	RetryExecution(ctx context.Context, id uuid.UUID) (*run.Execution, error)
 	CancelJob(ctx context.Context, id uuid.UUID) (bool, error)
-	ApproveJob(ctx context.Context, id uuid.UUID) (*flow.Job, error)
-	RejectJob(ctx context.Context, id uuid.UUID) (*flow.Job, error)
+	ApproveJob(ctx context.Context, id uuid.UUID) (*run.Job, error)
+	RejectJob(ctx context.Context, id uuid.UUID) (*run.Job, error)
 	ExchangeSsoToken(ctx context.Context, token string, browser *string) (*account.SignedIn, error)
 	CreateInvitations(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) (*org.InvitationBatch, error)
 	RetryInvitations(ctx context.Context, batchID uuid.UUID) (*org.InvitationBatch, error)
@@ -150,8 +151,8 @@ type MutationResolver interface {
 	CancelPurchase(ctx context.Context, id uuid.UUID) (*payment.Purchase, error)
 	ConfirmPurchase(ctx context.Context, id uuid.UUID) (*payment.Purchase, error)
 	RefundPurchase(ctx context.Context, id uuid.UUID, credits models.Credits) (*payment.Purchase, error)
-	ShareResult(ctx context.Context, id uuid.UUID) (*flow.Result, error)
-	UnshareResult(ctx context.Context, id uuid.UUID) (*flow.Result, error)
+	ShareResult(ctx context.Context, id uuid.UUID) (*run.Result, error)
+	UnshareResult(ctx context.Context, id uuid.UUID) (*run.Result, error)
 	CompleteSignIn(ctx context.Context, input account.SecondStepInput) (*account.SignedIn, error)
 	ConfirmSession(ctx context.Context, input account.ConfirmSessionInput) (bool, error)
 	BeginTotp(ctx context.Context) (*account.TotpSetup, error)
@@ -184,7 +185,7 @@ type MutationResolver interface {
 	UpdateTrigger(ctx context.Context, id uuid.UUID, input trigger.UpdateTriggerInput) (*trigger.Trigger, error)
 	DeleteTrigger(ctx context.Context, id uuid.UUID) (bool, error)
 	SyncTriggers(ctx context.Context, workflowID uuid.UUID) (*trigger.SyncedTriggers, error)
-	TryTrigger(ctx context.Context, id uuid.UUID, payload map[string]any) (*flow.Execution, error)
+	TryTrigger(ctx context.Context, id uuid.UUID, payload map[string]any) (*run.Execution, error)
 	RecordUsageExport(ctx context.Context, organizationID *uuid.UUID, workspaceID *uuid.UUID, query *usage.Query) (bool, error)
 	CreateVoice(ctx context.Context, input library.CreateVoiceInput) (*library.Voice, error)
 	CloneVoice(ctx context.Context, input library.CloneVoiceInput) (*library.Begun, error)
@@ -227,7 +228,7 @@ type QueryResolver interface {
 	Apps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error)
 	RunnableApps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error)
 	ManagedApp(ctx context.Context, id uuid.UUID) (*flow.App, error)
-	AppRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
+	AppRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error)
 	VerifyAudit(ctx context.Context, organizationID uuid.UUID) (*org.AuditVerification, error)
 	OrganizationAudit(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*models.AuditEntry], error)
 	WorkflowAccess(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
@@ -249,12 +250,12 @@ type QueryResolver interface {
 	ElementUses(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*library.Use], error)
 	TrainingCheck(ctx context.Context, id uuid.UUID, input library.TrainElementInput) (*library.CheckedSet, error)
 	Consents(ctx context.Context, first *int, after *string) (*models.Connection[*library.ConsentItem], error)
-	Execution(ctx context.Context, id uuid.UUID) (*flow.Execution, error)
-	Executions(ctx context.Context, first *int, after *string, filter *flow.ExecutionFilter) (*models.Connection[*flow.Execution], error)
-	Job(ctx context.Context, id uuid.UUID) (*flow.Job, error)
-	Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) (*models.Connection[*flow.Job], error)
-	RecentJobs(ctx context.Context, typeArg string, first *int, workspaceID *uuid.UUID) ([]*flow.Job, error)
-	JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*flow.Job, error)
+	Execution(ctx context.Context, id uuid.UUID) (*run.Execution, error)
+	Executions(ctx context.Context, first *int, after *string, filter *run.ExecutionFilter) (*models.Connection[*run.Execution], error)
+	Job(ctx context.Context, id uuid.UUID) (*run.Job, error)
+	Jobs(ctx context.Context, first *int, after *string, status *run.JobStatus, workspaceID *uuid.UUID) (*models.Connection[*run.Job], error)
+	RecentJobs(ctx context.Context, typeArg string, first *int, workspaceID *uuid.UUID) ([]*run.Job, error)
+	JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*run.Job, error)
 	LinkedSignIns(ctx context.Context) ([]*account.LinkedSignIn, error)
 	OperatorSignIns(ctx context.Context) (*account.SignInOverview, error)
 	InvitationByToken(ctx context.Context, token string) (*org.InvitationLookup, error)
@@ -265,7 +266,7 @@ type QueryResolver interface {
 	NodeType(ctx context.Context, typeArg string) (*NodeType, error)
 	Models(ctx context.Context) ([]*NodeModel, error)
 	ModelCosts(ctx context.Context, models []string) ([]*flow.ModelCost, error)
-	NodeEstimate(ctx context.Context, typeArg string, input map[string]any) (*flow.NodeEstimate, error)
+	NodeEstimate(ctx context.Context, typeArg string, input map[string]any) (*run.NodeEstimate, error)
 	Notifications(ctx context.Context, unread *bool, first *int, after *string) (*models.Connection[*notice.Notification], error)
 	NotificationChoices(ctx context.Context) ([]*notice.Choice, error)
 	OauthApps(ctx context.Context) ([]*oauth.App, error)
@@ -290,8 +291,8 @@ type QueryResolver interface {
 	CreditPacks(ctx context.Context) ([]*payment.Pack, error)
 	Purchase(ctx context.Context, id uuid.UUID) (*payment.Purchase, error)
 	OperatorPurchases(ctx context.Context, status *payment.Status, first *int, after *string) (*models.Connection[*payment.Purchase], error)
-	Results(ctx context.Context, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error)
-	Result(ctx context.Context, id uuid.UUID) (*flow.Result, error)
+	Results(ctx context.Context, first *int, after *string, scope *run.ResultScope, kind *run.ResultKind) (*models.Connection[*run.Result], error)
+	Result(ctx context.Context, id uuid.UUID) (*run.Result, error)
 	Search(ctx context.Context, query string, organizationID *uuid.UUID) (*flow.Found, error)
 	SecondFactor(ctx context.Context) (*account.SecondFactor, error)
 	Pipelines(ctx context.Context, first *int, after *string) (*models.Connection[*studio.Pipeline], error)
@@ -325,7 +326,7 @@ type QueryResolver interface {
 	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error)
 }
 type SubscriptionResolver interface {
-	ExecutionChanged(ctx context.Context, id uuid.UUID) (<-chan *flow.Execution, error)
+	ExecutionChanged(ctx context.Context, id uuid.UUID) (<-chan *run.Execution, error)
 	InvitationBatchChanged(ctx context.Context, id uuid.UUID) (<-chan *org.InvitationBatch, error)
 	WorkspaceChanged(ctx context.Context, id uuid.UUID) (<-chan *org.Workspace, error)
 }
@@ -2466,8 +2467,8 @@ func (ec *executionContext) field_Mutation_runApp_args(ctx context.Context, rawA
 	}
 	args["slug"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (flow.RunAppInput, error) {
-			return ec.unmarshalNRunAppInput2atelierᚋmodelsᚋflowᚐRunAppInput(ctx, v)
+		func(ctx context.Context, v any) (run.AppInput, error) {
+			return ec.unmarshalNRunAppInput2atelierᚋmodelsᚋrunᚐAppInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2540,8 +2541,8 @@ func (ec *executionContext) field_Mutation_runWorkflow_args(ctx context.Context,
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (flow.RunInput, error) {
-			return ec.unmarshalNRunWorkflowInput2atelierᚋmodelsᚋflowᚐRunInput(ctx, v)
+		func(ctx context.Context, v any) (run.Input, error) {
+			return ec.unmarshalNRunWorkflowInput2atelierᚋmodelsᚋrunᚐInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3832,8 +3833,8 @@ func (ec *executionContext) field_Query_executions_args(ctx context.Context, raw
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*flow.ExecutionFilter, error) {
-			return ec.unmarshalOExecutionFilter2ᚖatelierᚋmodelsᚋflowᚐExecutionFilter(ctx, v)
+		func(ctx context.Context, v any) (*run.ExecutionFilter, error) {
+			return ec.unmarshalOExecutionFilter2ᚖatelierᚋmodelsᚋrunᚐExecutionFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3970,8 +3971,8 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "status",
-		func(ctx context.Context, v any) (*flow.JobStatus, error) {
-			return ec.unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus(ctx, v)
+		func(ctx context.Context, v any) (*run.JobStatus, error) {
+			return ec.unmarshalOJobStatus2ᚖatelierᚋmodelsᚋrunᚐJobStatus(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4804,16 +4805,16 @@ func (ec *executionContext) field_Query_results_args(ctx context.Context, rawArg
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "scope",
-		func(ctx context.Context, v any) (*flow.ResultScope, error) {
-			return ec.unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope(ctx, v)
+		func(ctx context.Context, v any) (*run.ResultScope, error) {
+			return ec.unmarshalOResultScope2ᚖatelierᚋmodelsᚋrunᚐResultScope(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["scope"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) (*flow.ResultKind, error) {
-			return ec.unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind(ctx, v)
+		func(ctx context.Context, v any) (*run.ResultKind, error) {
+			return ec.unmarshalOResultKind2ᚖatelierᚋmodelsᚋrunᚐResultKind(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6357,8 +6358,8 @@ func (ec *executionContext) _Mutation_createDraftRun(ctx context.Context, field 
 			return ec.Resolvers.Mutation().CreateDraftRun(ctx, fc.Args["slug"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Run) graphql.Marshaler {
-			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋflowᚐRun(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.AppRun) graphql.Marshaler {
+			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋrunᚐAppRun(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6398,11 +6399,11 @@ func (ec *executionContext) _Mutation_runApp(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RunApp(ctx, fc.Args["slug"].(string), fc.Args["input"].(flow.RunAppInput))
+			return ec.Resolvers.Mutation().RunApp(ctx, fc.Args["slug"].(string), fc.Args["input"].(run.AppInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Run) graphql.Marshaler {
-			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋflowᚐRun(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.AppRun) graphql.Marshaler {
+			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋrunᚐAppRun(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6445,8 +6446,8 @@ func (ec *executionContext) _Mutation_archiveRun(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().ArchiveRun(ctx, fc.Args["slug"].(string), fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Run) graphql.Marshaler {
-			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋflowᚐRun(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.AppRun) graphql.Marshaler {
+			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋrunᚐAppRun(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6489,8 +6490,8 @@ func (ec *executionContext) _Mutation_restoreRun(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().RestoreRun(ctx, fc.Args["slug"].(string), fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Run) graphql.Marshaler {
-			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋflowᚐRun(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.AppRun) graphql.Marshaler {
+			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋrunᚐAppRun(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8070,11 +8071,11 @@ func (ec *executionContext) _Mutation_runWorkflow(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RunWorkflow(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(flow.RunInput))
+			return ec.Resolvers.Mutation().RunWorkflow(ctx, fc.Args["id"].(uuid.UUID), fc.Args["input"].(run.Input))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
-			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Execution) graphql.Marshaler {
+			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8117,8 +8118,8 @@ func (ec *executionContext) _Mutation_runNode(ctx context.Context, field graphql
 			return ec.Resolvers.Mutation().RunNode(ctx, fc.Args["type"].(string), fc.Args["settings"].(map[string]any), fc.Args["wait"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.NodeRun) graphql.Marshaler {
-			return ec.marshalNNodeRun2ᚖatelierᚋmodelsᚋflowᚐNodeRun(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.NodeRun) graphql.Marshaler {
+			return ec.marshalNNodeRun2ᚖatelierᚋmodelsᚋrunᚐNodeRun(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8205,8 +8206,8 @@ func (ec *executionContext) _Mutation_retryExecution(ctx context.Context, field 
 			return ec.Resolvers.Mutation().RetryExecution(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
-			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Execution) graphql.Marshaler {
+			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8293,8 +8294,8 @@ func (ec *executionContext) _Mutation_approveJob(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().ApproveJob(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8337,8 +8338,8 @@ func (ec *executionContext) _Mutation_rejectJob(ctx context.Context, field graph
 			return ec.Resolvers.Mutation().RejectJob(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10579,8 +10580,8 @@ func (ec *executionContext) _Mutation_shareResult(ctx context.Context, field gra
 			return ec.Resolvers.Mutation().ShareResult(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
-			return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10623,8 +10624,8 @@ func (ec *executionContext) _Mutation_unshareResult(ctx context.Context, field g
 			return ec.Resolvers.Mutation().UnshareResult(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
-			return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12112,8 +12113,8 @@ func (ec *executionContext) _Mutation_tryTrigger(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().TryTrigger(ctx, fc.Args["id"].(uuid.UUID), fc.Args["payload"].(map[string]any))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
-			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Execution) graphql.Marshaler {
+			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13981,8 +13982,8 @@ func (ec *executionContext) _Query_appRun(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().AppRun(ctx, fc.Args["slug"].(string), fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Run) graphql.Marshaler {
-			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋflowᚐRun(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.AppRun) graphql.Marshaler {
+			return ec.marshalNAppRun2ᚖatelierᚋmodelsᚋrunᚐAppRun(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14925,8 +14926,8 @@ func (ec *executionContext) _Query_execution(ctx context.Context, field graphql.
 			return ec.Resolvers.Query().Execution(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
-			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Execution) graphql.Marshaler {
+			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14966,10 +14967,10 @@ func (ec *executionContext) _Query_executions(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Executions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*flow.ExecutionFilter))
+			return ec.Resolvers.Query().Executions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*run.ExecutionFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Execution]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*run.Execution]) graphql.Marshaler {
 			return ec.marshalNExecutionConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -15013,8 +15014,8 @@ func (ec *executionContext) _Query_job(ctx context.Context, field graphql.Collec
 			return ec.Resolvers.Query().Job(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx, selections, v)
 		},
 		true,
 		true,
@@ -15054,10 +15055,10 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["status"].(*flow.JobStatus), fc.Args["workspaceId"].(*uuid.UUID))
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["status"].(*run.JobStatus), fc.Args["workspaceId"].(*uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Job]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*run.Job]) graphql.Marshaler {
 			return ec.marshalNJobConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -15101,8 +15102,8 @@ func (ec *executionContext) _Query_recentJobs(ctx context.Context, field graphql
 			return ec.Resolvers.Query().RecentJobs(ctx, fc.Args["type"].(string), fc.Args["first"].(*int), fc.Args["workspaceId"].(*uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋflowᚐJobᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋrunᚐJobᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -15145,8 +15146,8 @@ func (ec *executionContext) _Query_jobsByIds(ctx context.Context, field graphql.
 			return ec.Resolvers.Query().JobsByIds(ctx, fc.Args["ids"].([]uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋflowᚐJobᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋrunᚐJobᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -15581,8 +15582,8 @@ func (ec *executionContext) _Query_nodeEstimate(ctx context.Context, field graph
 			return ec.Resolvers.Query().NodeEstimate(ctx, fc.Args["type"].(string), fc.Args["input"].(map[string]any))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.NodeEstimate) graphql.Marshaler {
-			return ec.marshalNNodeEstimate2ᚖatelierᚋmodelsᚋflowᚐNodeEstimate(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.NodeEstimate) graphql.Marshaler {
+			return ec.marshalNNodeEstimate2ᚖatelierᚋmodelsᚋrunᚐNodeEstimate(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16570,10 +16571,10 @@ func (ec *executionContext) _Query_results(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Results(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["scope"].(*flow.ResultScope), fc.Args["kind"].(*flow.ResultKind))
+			return ec.Resolvers.Query().Results(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["scope"].(*run.ResultScope), fc.Args["kind"].(*run.ResultKind))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Result]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*run.Result]) graphql.Marshaler {
 			return ec.marshalNResultConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -16617,8 +16618,8 @@ func (ec *executionContext) _Query_result(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Result(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
-			return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -18044,8 +18045,8 @@ func (ec *executionContext) _Subscription_executionChanged(ctx context.Context, 
 			return ec.Resolvers.Subscription().ExecutionChanged(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
-			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Execution) graphql.Marshaler {
+			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx, selections, v)
 		},
 		true,
 		true,

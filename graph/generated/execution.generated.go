@@ -7,6 +7,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"context"
 	"errors"
 	"math"
@@ -22,29 +23,29 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type ExecutionResolver interface {
-	CanRetry(ctx context.Context, obj *flow.Execution) (bool, error)
+	CanRetry(ctx context.Context, obj *run.Execution) (bool, error)
 
-	Nodes(ctx context.Context, obj *flow.Execution) ([]*nodegraph.Node, error)
-	Edges(ctx context.Context, obj *flow.Execution) ([]*nodegraph.Edge, error)
-	NodeStates(ctx context.Context, obj *flow.Execution) ([]*flow.NodeState, error)
-	Title(ctx context.Context, obj *flow.Execution) (string, error)
-	TitleIsOfType(ctx context.Context, obj *flow.Execution) (bool, error)
+	Nodes(ctx context.Context, obj *run.Execution) ([]*nodegraph.Node, error)
+	Edges(ctx context.Context, obj *run.Execution) ([]*nodegraph.Edge, error)
+	NodeStates(ctx context.Context, obj *run.Execution) ([]*run.NodeState, error)
+	Title(ctx context.Context, obj *run.Execution) (string, error)
+	TitleIsOfType(ctx context.Context, obj *run.Execution) (bool, error)
 
-	App(ctx context.Context, obj *flow.Execution) (*flow.App, error)
-	AppRunID(ctx context.Context, obj *flow.Execution) (*uuid.UUID, error)
-	Result(ctx context.Context, obj *flow.Execution) (*flow.Result, error)
-	StartedBy(ctx context.Context, obj *flow.Execution) (*account.User, error)
+	App(ctx context.Context, obj *run.Execution) (*flow.App, error)
+	AppRunID(ctx context.Context, obj *run.Execution) (*uuid.UUID, error)
+	Result(ctx context.Context, obj *run.Execution) (*run.Result, error)
+	StartedBy(ctx context.Context, obj *run.Execution) (*account.User, error)
 }
 type JobResolver interface {
-	Status(ctx context.Context, obj *flow.Job) (flow.JobStatus, error)
+	Status(ctx context.Context, obj *run.Job) (run.JobStatus, error)
 
-	InputData(ctx context.Context, obj *flow.Job) (map[string]any, error)
-	OutputData(ctx context.Context, obj *flow.Job) (map[string]any, error)
+	InputData(ctx context.Context, obj *run.Job) (map[string]any, error)
+	OutputData(ctx context.Context, obj *run.Job) (map[string]any, error)
 
-	Result(ctx context.Context, obj *flow.Job) (*flow.Result, error)
+	Result(ctx context.Context, obj *run.Job) (*run.Result, error)
 }
 type NodeRunResolver interface {
-	Adjustments(ctx context.Context, obj *flow.NodeRun) ([]map[string]any, error)
+	Adjustments(ctx context.Context, obj *run.NodeRun) ([]map[string]any, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -55,7 +56,7 @@ type NodeRunResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Execution_id(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_id(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -78,7 +79,7 @@ func (ec *executionContext) fieldContext_Execution_id(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_workflowId(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_workflowId(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -101,7 +102,7 @@ func (ec *executionContext) fieldContext_Execution_workflowId(_ context.Context,
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_appId(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_appId(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -124,7 +125,7 @@ func (ec *executionContext) fieldContext_Execution_appId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_workspaceId(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_workspaceId(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -147,7 +148,7 @@ func (ec *executionContext) fieldContext_Execution_workspaceId(_ context.Context
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_trigger(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_trigger(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -170,7 +171,7 @@ func (ec *executionContext) fieldContext_Execution_trigger(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_status(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_status(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -182,8 +183,8 @@ func (ec *executionContext) _Execution_status(ctx context.Context, field graphql
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.ExecutionStatus) graphql.Marshaler {
-			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v run.ExecutionStatus) graphql.Marshaler {
+			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -193,7 +194,7 @@ func (ec *executionContext) fieldContext_Execution_status(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type ExecutionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_totalNodes(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_totalNodes(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -216,7 +217,7 @@ func (ec *executionContext) fieldContext_Execution_totalNodes(_ context.Context,
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_completedNodes(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_completedNodes(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -239,7 +240,7 @@ func (ec *executionContext) fieldContext_Execution_completedNodes(_ context.Cont
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_failedNodes(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_failedNodes(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -262,7 +263,7 @@ func (ec *executionContext) fieldContext_Execution_failedNodes(_ context.Context
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_totalCreditsUsed(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_totalCreditsUsed(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -285,7 +286,7 @@ func (ec *executionContext) fieldContext_Execution_totalCreditsUsed(_ context.Co
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_markupCredits(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_markupCredits(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -308,7 +309,7 @@ func (ec *executionContext) fieldContext_Execution_markupCredits(_ context.Conte
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_platformAbsorbedCredits(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_platformAbsorbedCredits(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -331,7 +332,7 @@ func (ec *executionContext) fieldContext_Execution_platformAbsorbedCredits(_ con
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_errorCode(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_errorCode(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -354,7 +355,7 @@ func (ec *executionContext) fieldContext_Execution_errorCode(_ context.Context, 
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_errorMessage(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_errorMessage(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -377,7 +378,7 @@ func (ec *executionContext) fieldContext_Execution_errorMessage(_ context.Contex
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_retryOf(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_retryOf(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -400,7 +401,7 @@ func (ec *executionContext) fieldContext_Execution_retryOf(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_canRetry(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_canRetry(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -423,7 +424,7 @@ func (ec *executionContext) fieldContext_Execution_canRetry(_ context.Context, f
 	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_createdAt(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -446,7 +447,7 @@ func (ec *executionContext) fieldContext_Execution_createdAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_startedAt(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_startedAt(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -469,7 +470,7 @@ func (ec *executionContext) fieldContext_Execution_startedAt(_ context.Context, 
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_completedAt(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_completedAt(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -492,7 +493,7 @@ func (ec *executionContext) fieldContext_Execution_completedAt(_ context.Context
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_nodes(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_nodes(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -524,7 +525,7 @@ func (ec *executionContext) fieldContext_Execution_nodes(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _Execution_edges(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_edges(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -556,7 +557,7 @@ func (ec *executionContext) fieldContext_Execution_edges(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _Execution_nodeStates(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_nodeStates(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -568,8 +569,8 @@ func (ec *executionContext) _Execution_nodeStates(ctx context.Context, field gra
 			return ec.Resolvers.Execution().NodeStates(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.NodeState) graphql.Marshaler {
-			return ec.marshalNNodeState2ᚕᚖatelierᚋmodelsᚋflowᚐNodeStateᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.NodeState) graphql.Marshaler {
+			return ec.marshalNNodeState2ᚕᚖatelierᚋmodelsᚋrunᚐNodeStateᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -588,7 +589,7 @@ func (ec *executionContext) fieldContext_Execution_nodeStates(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _Execution_title(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_title(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -611,7 +612,7 @@ func (ec *executionContext) fieldContext_Execution_title(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_titleIsOfType(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_titleIsOfType(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -634,7 +635,7 @@ func (ec *executionContext) fieldContext_Execution_titleIsOfType(_ context.Conte
 	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_subject(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_subject(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -657,7 +658,7 @@ func (ec *executionContext) fieldContext_Execution_subject(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_app(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_app(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -689,7 +690,7 @@ func (ec *executionContext) fieldContext_Execution_app(_ context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _Execution_appRunId(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_appRunId(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -712,7 +713,7 @@ func (ec *executionContext) fieldContext_Execution_appRunId(_ context.Context, f
 	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Execution_result(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_result(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -724,8 +725,8 @@ func (ec *executionContext) _Execution_result(ctx context.Context, field graphql
 			return ec.Resolvers.Execution().Result(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
-			return ec.marshalOResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Result) graphql.Marshaler {
+			return ec.marshalOResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx, selections, v)
 		},
 		true,
 		false,
@@ -744,7 +745,7 @@ func (ec *executionContext) fieldContext_Execution_result(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _Execution_startedBy(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+func (ec *executionContext) _Execution_startedBy(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -776,7 +777,7 @@ func (ec *executionContext) fieldContext_Execution_startedBy(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _ExecutionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Execution]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExecutionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Execution]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -788,8 +789,8 @@ func (ec *executionContext) _ExecutionConnection_nodes(ctx context.Context, fiel
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Execution) graphql.Marshaler {
-			return ec.marshalNExecution2ᚕᚖatelierᚋmodelsᚋflowᚐExecutionᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.Execution) graphql.Marshaler {
+			return ec.marshalNExecution2ᚕᚖatelierᚋmodelsᚋrunᚐExecutionᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -808,7 +809,7 @@ func (ec *executionContext) fieldContext_ExecutionConnection_nodes(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _ExecutionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Execution]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExecutionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Execution]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -820,7 +821,7 @@ func (ec *executionContext) _ExecutionConnection_edges(ctx context.Context, fiel
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.Execution]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*run.Execution]) graphql.Marshaler {
 			return ec.marshalNExecutionEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -840,7 +841,7 @@ func (ec *executionContext) fieldContext_ExecutionConnection_edges(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _ExecutionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Execution]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExecutionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Execution]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -872,7 +873,7 @@ func (ec *executionContext) fieldContext_ExecutionConnection_pageInfo(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _ExecutionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Execution]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExecutionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Execution]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -895,7 +896,7 @@ func (ec *executionContext) fieldContext_ExecutionConnection_totalCount(_ contex
 	return graphql.NewScalarFieldContext("ExecutionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ExecutionEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Execution]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExecutionEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*run.Execution]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -907,8 +908,8 @@ func (ec *executionContext) _ExecutionEdge_node(ctx context.Context, field graph
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
-			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Execution) graphql.Marshaler {
+			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx, selections, v)
 		},
 		true,
 		true,
@@ -927,7 +928,7 @@ func (ec *executionContext) fieldContext_ExecutionEdge_node(_ context.Context, f
 	return fc, nil
 }
 
-func (ec *executionContext) _ExecutionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Execution]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExecutionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*run.Execution]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -950,7 +951,7 @@ func (ec *executionContext) fieldContext_ExecutionEdge_cursor(_ context.Context,
 	return graphql.NewScalarFieldContext("ExecutionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Job_id(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_id(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -973,7 +974,7 @@ func (ec *executionContext) fieldContext_Job_id(_ context.Context, field graphql
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Job_executionId(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_executionId(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -996,7 +997,7 @@ func (ec *executionContext) fieldContext_Job_executionId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Job_nodeId(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_nodeId(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1019,7 +1020,7 @@ func (ec *executionContext) fieldContext_Job_nodeId(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Job_jobType(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_jobType(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1042,7 +1043,7 @@ func (ec *executionContext) fieldContext_Job_jobType(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Job_status(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_status(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1054,8 +1055,8 @@ func (ec *executionContext) _Job_status(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Job().Status(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.JobStatus) graphql.Marshaler {
-			return ec.marshalNJobStatus2atelierᚋmodelsᚋflowᚐJobStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v run.JobStatus) graphql.Marshaler {
+			return ec.marshalNJobStatus2atelierᚋmodelsᚋrunᚐJobStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1065,7 +1066,7 @@ func (ec *executionContext) fieldContext_Job_status(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Job", field, true, true, errors.New("field of type JobStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Job_progress(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_progress(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1088,7 +1089,7 @@ func (ec *executionContext) fieldContext_Job_progress(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Job_inputData(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_inputData(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1111,7 +1112,7 @@ func (ec *executionContext) fieldContext_Job_inputData(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Job", field, true, true, errors.New("field of type Map does not have child fields"))
 }
 
-func (ec *executionContext) _Job_outputData(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_outputData(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1134,7 +1135,7 @@ func (ec *executionContext) fieldContext_Job_outputData(_ context.Context, field
 	return graphql.NewScalarFieldContext("Job", field, true, true, errors.New("field of type Map does not have child fields"))
 }
 
-func (ec *executionContext) _Job_errorMessage(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_errorMessage(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1157,7 +1158,7 @@ func (ec *executionContext) fieldContext_Job_errorMessage(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Job_errorHint(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_errorHint(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1180,7 +1181,7 @@ func (ec *executionContext) fieldContext_Job_errorHint(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Job_creditStatus(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_creditStatus(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1203,7 +1204,7 @@ func (ec *executionContext) fieldContext_Job_creditStatus(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Job_creditsCharged(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_creditsCharged(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1226,7 +1227,7 @@ func (ec *executionContext) fieldContext_Job_creditsCharged(_ context.Context, f
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Job_creditsAbsorbed(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_creditsAbsorbed(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1249,7 +1250,7 @@ func (ec *executionContext) fieldContext_Job_creditsAbsorbed(_ context.Context, 
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Job_result(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_result(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1261,8 +1262,8 @@ func (ec *executionContext) _Job_result(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Job().Result(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
-			return ec.marshalOResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Result) graphql.Marshaler {
+			return ec.marshalOResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1281,7 +1282,7 @@ func (ec *executionContext) fieldContext_Job_result(_ context.Context, field gra
 	return fc, nil
 }
 
-func (ec *executionContext) _Job_made(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_made(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1293,8 +1294,8 @@ func (ec *executionContext) _Job_made(ctx context.Context, field graphql.Collect
 			return obj.Made(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.JobMade) graphql.Marshaler {
-			return ec.marshalOJobMade2ᚖatelierᚋmodelsᚋflowᚐJobMade(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.JobMade) graphql.Marshaler {
+			return ec.marshalOJobMade2ᚖatelierᚋmodelsᚋrunᚐJobMade(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1313,7 +1314,7 @@ func (ec *executionContext) fieldContext_Job_made(_ context.Context, field graph
 	return fc, nil
 }
 
-func (ec *executionContext) _Job_workspaceId(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_workspaceId(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1336,7 +1337,7 @@ func (ec *executionContext) fieldContext_Job_workspaceId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Job_source(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_source(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1359,7 +1360,7 @@ func (ec *executionContext) fieldContext_Job_source(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Job_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_createdAt(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1382,7 +1383,7 @@ func (ec *executionContext) fieldContext_Job_createdAt(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Job_startedAt(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_startedAt(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1405,7 +1406,7 @@ func (ec *executionContext) fieldContext_Job_startedAt(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Job_completedAt(ctx context.Context, field graphql.CollectedField, obj *flow.Job) (ret graphql.Marshaler) {
+func (ec *executionContext) _Job_completedAt(ctx context.Context, field graphql.CollectedField, obj *run.Job) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1428,7 +1429,7 @@ func (ec *executionContext) fieldContext_Job_completedAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Job", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _JobConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Job]) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1440,8 +1441,8 @@ func (ec *executionContext) _JobConnection_nodes(ctx context.Context, field grap
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋflowᚐJobᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋrunᚐJobᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1460,7 +1461,7 @@ func (ec *executionContext) fieldContext_JobConnection_nodes(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _JobConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Job]) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1472,7 +1473,7 @@ func (ec *executionContext) _JobConnection_edges(ctx context.Context, field grap
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.Job]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*run.Job]) graphql.Marshaler {
 			return ec.marshalNJobEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -1492,7 +1493,7 @@ func (ec *executionContext) fieldContext_JobConnection_edges(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _JobConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Job]) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1524,7 +1525,7 @@ func (ec *executionContext) fieldContext_JobConnection_pageInfo(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _JobConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Job]) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1547,7 +1548,7 @@ func (ec *executionContext) fieldContext_JobConnection_totalCount(_ context.Cont
 	return graphql.NewScalarFieldContext("JobConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _JobEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Job]) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*run.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1559,8 +1560,8 @@ func (ec *executionContext) _JobEdge_node(ctx context.Context, field graphql.Col
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1579,7 +1580,7 @@ func (ec *executionContext) fieldContext_JobEdge_node(_ context.Context, field g
 	return fc, nil
 }
 
-func (ec *executionContext) _JobEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Job]) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*run.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1602,7 +1603,7 @@ func (ec *executionContext) fieldContext_JobEdge_cursor(_ context.Context, field
 	return graphql.NewScalarFieldContext("JobEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _JobMade_kind(ctx context.Context, field graphql.CollectedField, obj *flow.JobMade) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobMade_kind(ctx context.Context, field graphql.CollectedField, obj *run.JobMade) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1614,8 +1615,8 @@ func (ec *executionContext) _JobMade_kind(ctx context.Context, field graphql.Col
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.ResultKind) graphql.Marshaler {
-			return ec.marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v run.ResultKind) graphql.Marshaler {
+			return ec.marshalNResultKind2atelierᚋmodelsᚋrunᚐResultKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1625,7 +1626,7 @@ func (ec *executionContext) fieldContext_JobMade_kind(_ context.Context, field g
 	return graphql.NewScalarFieldContext("JobMade", field, false, false, errors.New("field of type ResultKind does not have child fields"))
 }
 
-func (ec *executionContext) _JobMade_url(ctx context.Context, field graphql.CollectedField, obj *flow.JobMade) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobMade_url(ctx context.Context, field graphql.CollectedField, obj *run.JobMade) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1648,7 +1649,7 @@ func (ec *executionContext) fieldContext_JobMade_url(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("JobMade", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _JobMade_excerpt(ctx context.Context, field graphql.CollectedField, obj *flow.JobMade) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobMade_excerpt(ctx context.Context, field graphql.CollectedField, obj *run.JobMade) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1671,7 +1672,7 @@ func (ec *executionContext) fieldContext_JobMade_excerpt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("JobMade", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _JobMade_subject(ctx context.Context, field graphql.CollectedField, obj *flow.JobMade) (ret graphql.Marshaler) {
+func (ec *executionContext) _JobMade_subject(ctx context.Context, field graphql.CollectedField, obj *run.JobMade) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1694,7 +1695,7 @@ func (ec *executionContext) fieldContext_JobMade_subject(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("JobMade", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _NodeRun_job(ctx context.Context, field graphql.CollectedField, obj *flow.NodeRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeRun_job(ctx context.Context, field graphql.CollectedField, obj *run.NodeRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1706,8 +1707,8 @@ func (ec *executionContext) _NodeRun_job(ctx context.Context, field graphql.Coll
 			return obj.Job, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1726,7 +1727,7 @@ func (ec *executionContext) fieldContext_NodeRun_job(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _NodeRun_adjustments(ctx context.Context, field graphql.CollectedField, obj *flow.NodeRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeRun_adjustments(ctx context.Context, field graphql.CollectedField, obj *run.NodeRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1749,7 +1750,7 @@ func (ec *executionContext) fieldContext_NodeRun_adjustments(_ context.Context, 
 	return graphql.NewScalarFieldContext("NodeRun", field, true, true, errors.New("field of type Map does not have child fields"))
 }
 
-func (ec *executionContext) _NodeRun_warnings(ctx context.Context, field graphql.CollectedField, obj *flow.NodeRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeRun_warnings(ctx context.Context, field graphql.CollectedField, obj *run.NodeRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1772,7 +1773,7 @@ func (ec *executionContext) fieldContext_NodeRun_warnings(_ context.Context, fie
 	return graphql.NewScalarFieldContext("NodeRun", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _NodeRun_inline(ctx context.Context, field graphql.CollectedField, obj *flow.NodeRun) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeRun_inline(ctx context.Context, field graphql.CollectedField, obj *run.NodeRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1795,7 +1796,7 @@ func (ec *executionContext) fieldContext_NodeRun_inline(_ context.Context, field
 	return graphql.NewScalarFieldContext("NodeRun", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _NodeState_nodeId(ctx context.Context, field graphql.CollectedField, obj *flow.NodeState) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeState_nodeId(ctx context.Context, field graphql.CollectedField, obj *run.NodeState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1818,7 +1819,7 @@ func (ec *executionContext) fieldContext_NodeState_nodeId(_ context.Context, fie
 	return graphql.NewScalarFieldContext("NodeState", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _NodeState_status(ctx context.Context, field graphql.CollectedField, obj *flow.NodeState) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeState_status(ctx context.Context, field graphql.CollectedField, obj *run.NodeState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1830,8 +1831,8 @@ func (ec *executionContext) _NodeState_status(ctx context.Context, field graphql
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.NodeStatus) graphql.Marshaler {
-			return ec.marshalNNodeStatus2atelierᚋmodelsᚋflowᚐNodeStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v run.NodeStatus) graphql.Marshaler {
+			return ec.marshalNNodeStatus2atelierᚋmodelsᚋrunᚐNodeStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1841,7 +1842,7 @@ func (ec *executionContext) fieldContext_NodeState_status(_ context.Context, fie
 	return graphql.NewScalarFieldContext("NodeState", field, false, false, errors.New("field of type NodeStatus does not have child fields"))
 }
 
-func (ec *executionContext) _NodeState_output(ctx context.Context, field graphql.CollectedField, obj *flow.NodeState) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeState_output(ctx context.Context, field graphql.CollectedField, obj *run.NodeState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1864,7 +1865,7 @@ func (ec *executionContext) fieldContext_NodeState_output(_ context.Context, fie
 	return graphql.NewScalarFieldContext("NodeState", field, false, false, errors.New("field of type Map does not have child fields"))
 }
 
-func (ec *executionContext) _NodeState_job(ctx context.Context, field graphql.CollectedField, obj *flow.NodeState) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeState_job(ctx context.Context, field graphql.CollectedField, obj *run.NodeState) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1876,8 +1877,8 @@ func (ec *executionContext) _NodeState_job(ctx context.Context, field graphql.Co
 			return obj.Job, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1900,8 +1901,8 @@ func (ec *executionContext) fieldContext_NodeState_job(_ context.Context, field 
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputExecutionFilter(ctx context.Context, obj any) (flow.ExecutionFilter, error) {
-	var it flow.ExecutionFilter
+func (ec *executionContext) unmarshalInputExecutionFilter(ctx context.Context, obj any) (run.ExecutionFilter, error) {
+	var it run.ExecutionFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1920,7 +1921,7 @@ func (ec *executionContext) unmarshalInputExecutionFilter(ctx context.Context, o
 		switch k {
 		case "status":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
-			data, err := ec.unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus(ctx, v)
+			data, err := ec.unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋrunᚐExecutionStatus(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1951,8 +1952,8 @@ func (ec *executionContext) unmarshalInputExecutionFilter(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRunWorkflowInput(ctx context.Context, obj any) (flow.RunInput, error) {
-	var it flow.RunInput
+func (ec *executionContext) unmarshalInputRunWorkflowInput(ctx context.Context, obj any) (run.Input, error) {
+	var it run.Input
 	if obj == nil {
 		return it, nil
 	}
@@ -1998,7 +1999,7 @@ func (ec *executionContext) unmarshalInputRunWorkflowInput(ctx context.Context, 
 
 var executionImplementors = []string{"Execution"}
 
-func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet, obj *flow.Execution) graphql.Marshaler {
+func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet, obj *run.Execution) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, executionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2506,7 +2507,7 @@ func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet
 
 var executionConnectionImplementors = []string{"ExecutionConnection"}
 
-func (ec *executionContext) _ExecutionConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.Execution]) graphql.Marshaler {
+func (ec *executionContext) _ExecutionConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*run.Execution]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, executionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2559,7 +2560,7 @@ func (ec *executionContext) _ExecutionConnection(ctx context.Context, sel ast.Se
 
 var executionEdgeImplementors = []string{"ExecutionEdge"}
 
-func (ec *executionContext) _ExecutionEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.Execution]) graphql.Marshaler {
+func (ec *executionContext) _ExecutionEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*run.Execution]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, executionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2602,7 +2603,7 @@ func (ec *executionContext) _ExecutionEdge(ctx context.Context, sel ast.Selectio
 
 var jobImplementors = []string{"Job"}
 
-func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj *flow.Job) graphql.Marshaler {
+func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj *run.Job) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2867,7 +2868,7 @@ func (ec *executionContext) _Job(ctx context.Context, sel ast.SelectionSet, obj 
 
 var jobConnectionImplementors = []string{"JobConnection"}
 
-func (ec *executionContext) _JobConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.Job]) graphql.Marshaler {
+func (ec *executionContext) _JobConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*run.Job]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2920,7 +2921,7 @@ func (ec *executionContext) _JobConnection(ctx context.Context, sel ast.Selectio
 
 var jobEdgeImplementors = []string{"JobEdge"}
 
-func (ec *executionContext) _JobEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.Job]) graphql.Marshaler {
+func (ec *executionContext) _JobEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*run.Job]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2963,7 +2964,7 @@ func (ec *executionContext) _JobEdge(ctx context.Context, sel ast.SelectionSet, 
 
 var jobMadeImplementors = []string{"JobMade"}
 
-func (ec *executionContext) _JobMade(ctx context.Context, sel ast.SelectionSet, obj *flow.JobMade) graphql.Marshaler {
+func (ec *executionContext) _JobMade(ctx context.Context, sel ast.SelectionSet, obj *run.JobMade) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, jobMadeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3016,7 +3017,7 @@ func (ec *executionContext) _JobMade(ctx context.Context, sel ast.SelectionSet, 
 
 var nodeRunImplementors = []string{"NodeRun"}
 
-func (ec *executionContext) _NodeRun(ctx context.Context, sel ast.SelectionSet, obj *flow.NodeRun) graphql.Marshaler {
+func (ec *executionContext) _NodeRun(ctx context.Context, sel ast.SelectionSet, obj *run.NodeRun) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, nodeRunImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3102,7 +3103,7 @@ func (ec *executionContext) _NodeRun(ctx context.Context, sel ast.SelectionSet, 
 
 var nodeStateImplementors = []string{"NodeState"}
 
-func (ec *executionContext) _NodeState(ctx context.Context, sel ast.SelectionSet, obj *flow.NodeState) graphql.Marshaler {
+func (ec *executionContext) _NodeState(ctx context.Context, sel ast.SelectionSet, obj *run.NodeState) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, nodeStateImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3157,11 +3158,11 @@ func (ec *executionContext) _NodeState(ctx context.Context, sel ast.SelectionSet
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNExecution2ᚕᚖatelierᚋmodelsᚋflowᚐExecutionᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Execution) graphql.Marshaler {
+func (ec *executionContext) marshalNExecution2ᚕᚖatelierᚋmodelsᚋrunᚐExecutionᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.Execution) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx, sel, v[i])
+		return ec.marshalNExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3173,7 +3174,7 @@ func (ec *executionContext) marshalNExecution2ᚕᚖatelierᚋmodelsᚋflowᚐEx
 	return ret
 }
 
-func (ec *executionContext) marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx context.Context, sel ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
+func (ec *executionContext) marshalNExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx context.Context, sel ast.SelectionSet, v *run.Execution) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3183,7 +3184,7 @@ func (ec *executionContext) marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecu
 	return ec._Execution(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNExecutionConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.Execution]) graphql.Marshaler {
+func (ec *executionContext) marshalNExecutionConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*run.Execution]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3193,11 +3194,11 @@ func (ec *executionContext) marshalNExecutionConnection2ᚖatelierᚋmodelsᚐCo
 	return ec._ExecutionConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNExecutionEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.Execution]) graphql.Marshaler {
+func (ec *executionContext) marshalNExecutionEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*run.Execution]) graphql.Marshaler {
 	return ec._ExecutionEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNExecutionEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.Execution]) graphql.Marshaler {
+func (ec *executionContext) marshalNExecutionEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*run.Execution]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -3213,15 +3214,15 @@ func (ec *executionContext) marshalNExecutionEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(
 	return ret
 }
 
-func (ec *executionContext) unmarshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus(ctx context.Context, v any) (flow.ExecutionStatus, error) {
+func (ec *executionContext) unmarshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus(ctx context.Context, v any) (run.ExecutionStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus[tmp]
+	res := unmarshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus(ctx context.Context, sel ast.SelectionSet, v flow.ExecutionStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus(ctx context.Context, sel ast.SelectionSet, v run.ExecutionStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus[v])
+	res := graphql.MarshalString(marshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3231,25 +3232,25 @@ func (ec *executionContext) marshalNExecutionStatus2atelierᚋmodelsᚋflowᚐEx
 }
 
 var (
-	unmarshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus = map[string]flow.ExecutionStatus{
-		"pending":   flow.ExecutionPending,
-		"running":   flow.ExecutionRunning,
-		"completed": flow.ExecutionCompleted,
-		"failed":    flow.ExecutionFailed,
+	unmarshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus = map[string]run.ExecutionStatus{
+		"pending":   run.ExecutionPending,
+		"running":   run.ExecutionRunning,
+		"completed": run.ExecutionCompleted,
+		"failed":    run.ExecutionFailed,
 	}
-	marshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus = map[flow.ExecutionStatus]string{
-		flow.ExecutionPending:   "pending",
-		flow.ExecutionRunning:   "running",
-		flow.ExecutionCompleted: "completed",
-		flow.ExecutionFailed:    "failed",
+	marshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus = map[run.ExecutionStatus]string{
+		run.ExecutionPending:   "pending",
+		run.ExecutionRunning:   "running",
+		run.ExecutionCompleted: "completed",
+		run.ExecutionFailed:    "failed",
 	}
 )
 
-func (ec *executionContext) marshalNJob2ᚕᚖatelierᚋmodelsᚋflowᚐJobᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Job) graphql.Marshaler {
+func (ec *executionContext) marshalNJob2ᚕᚖatelierᚋmodelsᚋrunᚐJobᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.Job) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx, sel, v[i])
+		return ec.marshalNJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3261,7 +3262,7 @@ func (ec *executionContext) marshalNJob2ᚕᚖatelierᚋmodelsᚋflowᚐJobᚄ(c
 	return ret
 }
 
-func (ec *executionContext) marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx context.Context, sel ast.SelectionSet, v *flow.Job) graphql.Marshaler {
+func (ec *executionContext) marshalNJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx context.Context, sel ast.SelectionSet, v *run.Job) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3271,7 +3272,7 @@ func (ec *executionContext) marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx con
 	return ec._Job(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNJobConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.Job]) graphql.Marshaler {
+func (ec *executionContext) marshalNJobConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*run.Job]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3281,11 +3282,11 @@ func (ec *executionContext) marshalNJobConnection2ᚖatelierᚋmodelsᚐConnecti
 	return ec._JobConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNJobEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.Job]) graphql.Marshaler {
+func (ec *executionContext) marshalNJobEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*run.Job]) graphql.Marshaler {
 	return ec._JobEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNJobEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.Job]) graphql.Marshaler {
+func (ec *executionContext) marshalNJobEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*run.Job]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -3301,15 +3302,15 @@ func (ec *executionContext) marshalNJobEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx co
 	return ret
 }
 
-func (ec *executionContext) unmarshalNJobStatus2atelierᚋmodelsᚋflowᚐJobStatus(ctx context.Context, v any) (flow.JobStatus, error) {
+func (ec *executionContext) unmarshalNJobStatus2atelierᚋmodelsᚋrunᚐJobStatus(ctx context.Context, v any) (run.JobStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNJobStatus2atelierᚋmodelsᚋflowᚐJobStatus[tmp]
+	res := unmarshalNJobStatus2atelierᚋmodelsᚋrunᚐJobStatus[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNJobStatus2atelierᚋmodelsᚋflowᚐJobStatus(ctx context.Context, sel ast.SelectionSet, v flow.JobStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNJobStatus2atelierᚋmodelsᚋrunᚐJobStatus(ctx context.Context, sel ast.SelectionSet, v run.JobStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNJobStatus2atelierᚋmodelsᚋflowᚐJobStatus[v])
+	res := graphql.MarshalString(marshalNJobStatus2atelierᚋmodelsᚋrunᚐJobStatus[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3319,25 +3320,25 @@ func (ec *executionContext) marshalNJobStatus2atelierᚋmodelsᚋflowᚐJobStatu
 }
 
 var (
-	unmarshalNJobStatus2atelierᚋmodelsᚋflowᚐJobStatus = map[string]flow.JobStatus{
-		"pending":        flow.JobPending,
-		"processing":     flow.JobProcessing,
-		"completed":      flow.JobCompleted,
-		"failed":         flow.JobFailed,
-		"cancelled":      flow.JobCancelled,
-		"pending_review": flow.JobInReview,
+	unmarshalNJobStatus2atelierᚋmodelsᚋrunᚐJobStatus = map[string]run.JobStatus{
+		"pending":        run.JobPending,
+		"processing":     run.JobProcessing,
+		"completed":      run.JobCompleted,
+		"failed":         run.JobFailed,
+		"cancelled":      run.JobCancelled,
+		"pending_review": run.JobInReview,
 	}
-	marshalNJobStatus2atelierᚋmodelsᚋflowᚐJobStatus = map[flow.JobStatus]string{
-		flow.JobPending:    "pending",
-		flow.JobProcessing: "processing",
-		flow.JobCompleted:  "completed",
-		flow.JobFailed:     "failed",
-		flow.JobCancelled:  "cancelled",
-		flow.JobInReview:   "pending_review",
+	marshalNJobStatus2atelierᚋmodelsᚋrunᚐJobStatus = map[run.JobStatus]string{
+		run.JobPending:    "pending",
+		run.JobProcessing: "processing",
+		run.JobCompleted:  "completed",
+		run.JobFailed:     "failed",
+		run.JobCancelled:  "cancelled",
+		run.JobInReview:   "pending_review",
 	}
 )
 
-func (ec *executionContext) marshalNNodeRun2ᚖatelierᚋmodelsᚋflowᚐNodeRun(ctx context.Context, sel ast.SelectionSet, v *flow.NodeRun) graphql.Marshaler {
+func (ec *executionContext) marshalNNodeRun2ᚖatelierᚋmodelsᚋrunᚐNodeRun(ctx context.Context, sel ast.SelectionSet, v *run.NodeRun) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3347,11 +3348,11 @@ func (ec *executionContext) marshalNNodeRun2ᚖatelierᚋmodelsᚋflowᚐNodeRun
 	return ec._NodeRun(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNNodeState2ᚕᚖatelierᚋmodelsᚋflowᚐNodeStateᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.NodeState) graphql.Marshaler {
+func (ec *executionContext) marshalNNodeState2ᚕᚖatelierᚋmodelsᚋrunᚐNodeStateᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.NodeState) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNNodeState2ᚖatelierᚋmodelsᚋflowᚐNodeState(ctx, sel, v[i])
+		return ec.marshalNNodeState2ᚖatelierᚋmodelsᚋrunᚐNodeState(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3363,7 +3364,7 @@ func (ec *executionContext) marshalNNodeState2ᚕᚖatelierᚋmodelsᚋflowᚐNo
 	return ret
 }
 
-func (ec *executionContext) marshalNNodeState2ᚖatelierᚋmodelsᚋflowᚐNodeState(ctx context.Context, sel ast.SelectionSet, v *flow.NodeState) graphql.Marshaler {
+func (ec *executionContext) marshalNNodeState2ᚖatelierᚋmodelsᚋrunᚐNodeState(ctx context.Context, sel ast.SelectionSet, v *run.NodeState) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3373,15 +3374,15 @@ func (ec *executionContext) marshalNNodeState2ᚖatelierᚋmodelsᚋflowᚐNodeS
 	return ec._NodeState(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNNodeStatus2atelierᚋmodelsᚋflowᚐNodeStatus(ctx context.Context, v any) (flow.NodeStatus, error) {
+func (ec *executionContext) unmarshalNNodeStatus2atelierᚋmodelsᚋrunᚐNodeStatus(ctx context.Context, v any) (run.NodeStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNNodeStatus2atelierᚋmodelsᚋflowᚐNodeStatus[tmp]
+	res := unmarshalNNodeStatus2atelierᚋmodelsᚋrunᚐNodeStatus[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNNodeStatus2atelierᚋmodelsᚋflowᚐNodeStatus(ctx context.Context, sel ast.SelectionSet, v flow.NodeStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNNodeStatus2atelierᚋmodelsᚋrunᚐNodeStatus(ctx context.Context, sel ast.SelectionSet, v run.NodeStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNNodeStatus2atelierᚋmodelsᚋflowᚐNodeStatus[v])
+	res := graphql.MarshalString(marshalNNodeStatus2atelierᚋmodelsᚋrunᚐNodeStatus[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3391,35 +3392,35 @@ func (ec *executionContext) marshalNNodeStatus2atelierᚋmodelsᚋflowᚐNodeSta
 }
 
 var (
-	unmarshalNNodeStatus2atelierᚋmodelsᚋflowᚐNodeStatus = map[string]flow.NodeStatus{
-		"pending":   flow.NodePending,
-		"running":   flow.NodeRunning,
-		"completed": flow.NodeCompleted,
-		"failed":    flow.NodeFailed,
-		"skipped":   flow.NodeSkipped,
+	unmarshalNNodeStatus2atelierᚋmodelsᚋrunᚐNodeStatus = map[string]run.NodeStatus{
+		"pending":   run.NodePending,
+		"running":   run.NodeRunning,
+		"completed": run.NodeCompleted,
+		"failed":    run.NodeFailed,
+		"skipped":   run.NodeSkipped,
 	}
-	marshalNNodeStatus2atelierᚋmodelsᚋflowᚐNodeStatus = map[flow.NodeStatus]string{
-		flow.NodePending:   "pending",
-		flow.NodeRunning:   "running",
-		flow.NodeCompleted: "completed",
-		flow.NodeFailed:    "failed",
-		flow.NodeSkipped:   "skipped",
+	marshalNNodeStatus2atelierᚋmodelsᚋrunᚐNodeStatus = map[run.NodeStatus]string{
+		run.NodePending:   "pending",
+		run.NodeRunning:   "running",
+		run.NodeCompleted: "completed",
+		run.NodeFailed:    "failed",
+		run.NodeSkipped:   "skipped",
 	}
 )
 
-func (ec *executionContext) unmarshalNRunWorkflowInput2atelierᚋmodelsᚋflowᚐRunInput(ctx context.Context, v any) (flow.RunInput, error) {
+func (ec *executionContext) unmarshalNRunWorkflowInput2atelierᚋmodelsᚋrunᚐInput(ctx context.Context, v any) (run.Input, error) {
 	res, err := ec.unmarshalInputRunWorkflowInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx context.Context, sel ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
+func (ec *executionContext) marshalOExecution2ᚖatelierᚋmodelsᚋrunᚐExecution(ctx context.Context, sel ast.SelectionSet, v *run.Execution) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Execution(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOExecutionFilter2ᚖatelierᚋmodelsᚋflowᚐExecutionFilter(ctx context.Context, v any) (*flow.ExecutionFilter, error) {
+func (ec *executionContext) unmarshalOExecutionFilter2ᚖatelierᚋmodelsᚋrunᚐExecutionFilter(ctx context.Context, v any) (*run.ExecutionFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3427,89 +3428,89 @@ func (ec *executionContext) unmarshalOExecutionFilter2ᚖatelierᚋmodelsᚋflow
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus(ctx context.Context, v any) (*flow.ExecutionStatus, error) {
+func (ec *executionContext) unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋrunᚐExecutionStatus(ctx context.Context, v any) (*run.ExecutionStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus[tmp]
+	res := unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋrunᚐExecutionStatus[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus(ctx context.Context, sel ast.SelectionSet, v *flow.ExecutionStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOExecutionStatus2ᚖatelierᚋmodelsᚋrunᚐExecutionStatus(ctx context.Context, sel ast.SelectionSet, v *run.ExecutionStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus[*v])
+	res := graphql.MarshalString(marshalOExecutionStatus2ᚖatelierᚋmodelsᚋrunᚐExecutionStatus[*v])
 	return res
 }
 
 var (
-	unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus = map[string]flow.ExecutionStatus{
-		"pending":   flow.ExecutionPending,
-		"running":   flow.ExecutionRunning,
-		"completed": flow.ExecutionCompleted,
-		"failed":    flow.ExecutionFailed,
+	unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋrunᚐExecutionStatus = map[string]run.ExecutionStatus{
+		"pending":   run.ExecutionPending,
+		"running":   run.ExecutionRunning,
+		"completed": run.ExecutionCompleted,
+		"failed":    run.ExecutionFailed,
 	}
-	marshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus = map[flow.ExecutionStatus]string{
-		flow.ExecutionPending:   "pending",
-		flow.ExecutionRunning:   "running",
-		flow.ExecutionCompleted: "completed",
-		flow.ExecutionFailed:    "failed",
+	marshalOExecutionStatus2ᚖatelierᚋmodelsᚋrunᚐExecutionStatus = map[run.ExecutionStatus]string{
+		run.ExecutionPending:   "pending",
+		run.ExecutionRunning:   "running",
+		run.ExecutionCompleted: "completed",
+		run.ExecutionFailed:    "failed",
 	}
 )
 
-func (ec *executionContext) marshalOJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx context.Context, sel ast.SelectionSet, v *flow.Job) graphql.Marshaler {
+func (ec *executionContext) marshalOJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx context.Context, sel ast.SelectionSet, v *run.Job) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Job(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOJobMade2ᚖatelierᚋmodelsᚋflowᚐJobMade(ctx context.Context, sel ast.SelectionSet, v *flow.JobMade) graphql.Marshaler {
+func (ec *executionContext) marshalOJobMade2ᚖatelierᚋmodelsᚋrunᚐJobMade(ctx context.Context, sel ast.SelectionSet, v *run.JobMade) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._JobMade(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus(ctx context.Context, v any) (*flow.JobStatus, error) {
+func (ec *executionContext) unmarshalOJobStatus2ᚖatelierᚋmodelsᚋrunᚐJobStatus(ctx context.Context, v any) (*run.JobStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus[tmp]
+	res := unmarshalOJobStatus2ᚖatelierᚋmodelsᚋrunᚐJobStatus[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus(ctx context.Context, sel ast.SelectionSet, v *flow.JobStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOJobStatus2ᚖatelierᚋmodelsᚋrunᚐJobStatus(ctx context.Context, sel ast.SelectionSet, v *run.JobStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus[*v])
+	res := graphql.MarshalString(marshalOJobStatus2ᚖatelierᚋmodelsᚋrunᚐJobStatus[*v])
 	return res
 }
 
 var (
-	unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus = map[string]flow.JobStatus{
-		"pending":        flow.JobPending,
-		"processing":     flow.JobProcessing,
-		"completed":      flow.JobCompleted,
-		"failed":         flow.JobFailed,
-		"cancelled":      flow.JobCancelled,
-		"pending_review": flow.JobInReview,
+	unmarshalOJobStatus2ᚖatelierᚋmodelsᚋrunᚐJobStatus = map[string]run.JobStatus{
+		"pending":        run.JobPending,
+		"processing":     run.JobProcessing,
+		"completed":      run.JobCompleted,
+		"failed":         run.JobFailed,
+		"cancelled":      run.JobCancelled,
+		"pending_review": run.JobInReview,
 	}
-	marshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus = map[flow.JobStatus]string{
-		flow.JobPending:    "pending",
-		flow.JobProcessing: "processing",
-		flow.JobCompleted:  "completed",
-		flow.JobFailed:     "failed",
-		flow.JobCancelled:  "cancelled",
-		flow.JobInReview:   "pending_review",
+	marshalOJobStatus2ᚖatelierᚋmodelsᚋrunᚐJobStatus = map[run.JobStatus]string{
+		run.JobPending:    "pending",
+		run.JobProcessing: "processing",
+		run.JobCompleted:  "completed",
+		run.JobFailed:     "failed",
+		run.JobCancelled:  "cancelled",
+		run.JobInReview:   "pending_review",
 	}
 )
 

@@ -4,8 +4,8 @@ package generated
 
 import (
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -175,7 +175,7 @@ type WorkspaceGlance struct {
 	// Posts to the community that the caller may decide on.
 	Posts int `json:"posts"`
 	// The latest result: everyone's for workspace admins, the caller's own for others.
-	Latest *flow.Result `json:"latest,omitempty"`
+	Latest *run.Result `json:"latest,omitempty"`
 }
 
 type FindingState string

@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/media"
+	"atelier/models/run"
 	"context"
 	"encoding/json"
 	"errors"
@@ -265,7 +266,7 @@ func (ec *executionContext) fieldContext_ModelCost_credits(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ModelCost", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _NodeEstimate_credits(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeEstimate_credits(ctx context.Context, field graphql.CollectedField, obj *run.NodeEstimate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -288,7 +289,7 @@ func (ec *executionContext) fieldContext_NodeEstimate_credits(_ context.Context,
 	return graphql.NewScalarFieldContext("NodeEstimate", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _NodeEstimate_metered(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeEstimate_metered(ctx context.Context, field graphql.CollectedField, obj *run.NodeEstimate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -311,7 +312,7 @@ func (ec *executionContext) fieldContext_NodeEstimate_metered(_ context.Context,
 	return graphql.NewScalarFieldContext("NodeEstimate", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _NodeEstimate_provider(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeEstimate_provider(ctx context.Context, field graphql.CollectedField, obj *run.NodeEstimate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -334,7 +335,7 @@ func (ec *executionContext) fieldContext_NodeEstimate_provider(_ context.Context
 	return graphql.NewScalarFieldContext("NodeEstimate", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _NodeEstimate_model(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeEstimate_model(ctx context.Context, field graphql.CollectedField, obj *run.NodeEstimate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -357,7 +358,7 @@ func (ec *executionContext) fieldContext_NodeEstimate_model(_ context.Context, f
 	return graphql.NewScalarFieldContext("NodeEstimate", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _NodeEstimate_payment(ctx context.Context, field graphql.CollectedField, obj *flow.NodeEstimate) (ret graphql.Marshaler) {
+func (ec *executionContext) _NodeEstimate_payment(ctx context.Context, field graphql.CollectedField, obj *run.NodeEstimate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -369,8 +370,8 @@ func (ec *executionContext) _NodeEstimate_payment(ctx context.Context, field gra
 			return obj.Payment, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.AppPayment) graphql.Marshaler {
-			return ec.marshalNAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppPayment(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.AppPayment) graphql.Marshaler {
+			return ec.marshalNAppPayment2ᚖatelierᚋmodelsᚋrunᚐAppPayment(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1022,7 +1023,7 @@ func (ec *executionContext) _ModelCost(ctx context.Context, sel ast.SelectionSet
 
 var nodeEstimateImplementors = []string{"NodeEstimate"}
 
-func (ec *executionContext) _NodeEstimate(ctx context.Context, sel ast.SelectionSet, obj *flow.NodeEstimate) graphql.Marshaler {
+func (ec *executionContext) _NodeEstimate(ctx context.Context, sel ast.SelectionSet, obj *run.NodeEstimate) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, nodeEstimateImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1279,7 +1280,7 @@ func (ec *executionContext) marshalNModelCost2ᚖatelierᚋmodelsᚋflowᚐModel
 	return ec._ModelCost(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNNodeEstimate2ᚖatelierᚋmodelsᚋflowᚐNodeEstimate(ctx context.Context, sel ast.SelectionSet, v *flow.NodeEstimate) graphql.Marshaler {
+func (ec *executionContext) marshalNNodeEstimate2ᚖatelierᚋmodelsᚋrunᚐNodeEstimate(ctx context.Context, sel ast.SelectionSet, v *run.NodeEstimate) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

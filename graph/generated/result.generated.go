@@ -5,7 +5,7 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"context"
 	"errors"
 	"math"
@@ -21,18 +21,18 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type ResultResolver interface {
-	Text(ctx context.Context, obj *flow.Result) (*string, error)
+	Text(ctx context.Context, obj *run.Result) (*string, error)
 
-	Title(ctx context.Context, obj *flow.Result) (string, error)
-	TitleIsOfType(ctx context.Context, obj *flow.Result) (bool, error)
+	Title(ctx context.Context, obj *run.Result) (string, error)
+	TitleIsOfType(ctx context.Context, obj *run.Result) (bool, error)
 
-	AppSlug(ctx context.Context, obj *flow.Result) (*string, error)
+	AppSlug(ctx context.Context, obj *run.Result) (*string, error)
 
-	StartedBy(ctx context.Context, obj *flow.Result) (*account.User, error)
-	Mine(ctx context.Context, obj *flow.Result) (bool, error)
+	StartedBy(ctx context.Context, obj *run.Result) (*account.User, error)
+	Mine(ctx context.Context, obj *run.Result) (bool, error)
 
-	CanShare(ctx context.Context, obj *flow.Result) (bool, error)
-	CanUnshare(ctx context.Context, obj *flow.Result) (bool, error)
+	CanShare(ctx context.Context, obj *run.Result) (bool, error)
+	CanUnshare(ctx context.Context, obj *run.Result) (bool, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -43,7 +43,7 @@ type ResultResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Result_id(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_id(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -66,7 +66,7 @@ func (ec *executionContext) fieldContext_Result_id(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Result_kind(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_kind(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -78,8 +78,8 @@ func (ec *executionContext) _Result_kind(ctx context.Context, field graphql.Coll
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.ResultKind) graphql.Marshaler {
-			return ec.marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v run.ResultKind) graphql.Marshaler {
+			return ec.marshalNResultKind2atelierᚋmodelsᚋrunᚐResultKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -89,7 +89,7 @@ func (ec *executionContext) fieldContext_Result_kind(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type ResultKind does not have child fields"))
 }
 
-func (ec *executionContext) _Result_url(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_url(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -112,7 +112,7 @@ func (ec *executionContext) fieldContext_Result_url(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Result_excerpt(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_excerpt(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -135,7 +135,7 @@ func (ec *executionContext) fieldContext_Result_excerpt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Result_text(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_text(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -158,7 +158,7 @@ func (ec *executionContext) fieldContext_Result_text(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Result_nodeId(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_nodeId(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -181,7 +181,7 @@ func (ec *executionContext) fieldContext_Result_nodeId(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Result_title(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_title(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -204,7 +204,7 @@ func (ec *executionContext) fieldContext_Result_title(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Result_titleIsOfType(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_titleIsOfType(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -227,7 +227,7 @@ func (ec *executionContext) fieldContext_Result_titleIsOfType(_ context.Context,
 	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Result_subject(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_subject(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -250,7 +250,7 @@ func (ec *executionContext) fieldContext_Result_subject(_ context.Context, field
 	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Result_appSlug(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_appSlug(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -273,7 +273,7 @@ func (ec *executionContext) fieldContext_Result_appSlug(_ context.Context, field
 	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Result_workspaceId(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_workspaceId(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -296,7 +296,7 @@ func (ec *executionContext) fieldContext_Result_workspaceId(_ context.Context, f
 	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Result_startedBy(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_startedBy(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -328,7 +328,7 @@ func (ec *executionContext) fieldContext_Result_startedBy(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _Result_mine(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_mine(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -351,7 +351,7 @@ func (ec *executionContext) fieldContext_Result_mine(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Result_sharedAt(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_sharedAt(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -374,7 +374,7 @@ func (ec *executionContext) fieldContext_Result_sharedAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Result_canShare(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_canShare(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -397,7 +397,7 @@ func (ec *executionContext) fieldContext_Result_canShare(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Result_canUnshare(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_canUnshare(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -420,7 +420,7 @@ func (ec *executionContext) fieldContext_Result_canUnshare(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Result_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+func (ec *executionContext) _Result_createdAt(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -443,7 +443,7 @@ func (ec *executionContext) fieldContext_Result_createdAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ResultConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Result]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ResultConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Result]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -455,8 +455,8 @@ func (ec *executionContext) _ResultConnection_nodes(ctx context.Context, field g
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Result) graphql.Marshaler {
-			return ec.marshalNResult2ᚕᚖatelierᚋmodelsᚋflowᚐResultᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚕᚖatelierᚋmodelsᚋrunᚐResultᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -475,7 +475,7 @@ func (ec *executionContext) fieldContext_ResultConnection_nodes(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _ResultConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Result]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ResultConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Result]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -487,7 +487,7 @@ func (ec *executionContext) _ResultConnection_edges(ctx context.Context, field g
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.Result]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*run.Result]) graphql.Marshaler {
 			return ec.marshalNResultEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -507,7 +507,7 @@ func (ec *executionContext) fieldContext_ResultConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _ResultConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Result]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ResultConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Result]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -539,7 +539,7 @@ func (ec *executionContext) fieldContext_ResultConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _ResultConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Result]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ResultConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*run.Result]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -562,7 +562,7 @@ func (ec *executionContext) fieldContext_ResultConnection_totalCount(_ context.C
 	return graphql.NewScalarFieldContext("ResultConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ResultEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Result]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ResultEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*run.Result]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -574,8 +574,8 @@ func (ec *executionContext) _ResultEdge_node(ctx context.Context, field graphql.
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
-			return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -594,7 +594,7 @@ func (ec *executionContext) fieldContext_ResultEdge_node(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _ResultEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Result]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ResultEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*run.Result]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -631,7 +631,7 @@ func (ec *executionContext) fieldContext_ResultEdge_cursor(_ context.Context, fi
 
 var resultImplementors = []string{"Result"}
 
-func (ec *executionContext) _Result(ctx context.Context, sel ast.SelectionSet, obj *flow.Result) graphql.Marshaler {
+func (ec *executionContext) _Result(ctx context.Context, sel ast.SelectionSet, obj *run.Result) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, resultImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1013,7 +1013,7 @@ func (ec *executionContext) _Result(ctx context.Context, sel ast.SelectionSet, o
 
 var resultConnectionImplementors = []string{"ResultConnection"}
 
-func (ec *executionContext) _ResultConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.Result]) graphql.Marshaler {
+func (ec *executionContext) _ResultConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*run.Result]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, resultConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1066,7 +1066,7 @@ func (ec *executionContext) _ResultConnection(ctx context.Context, sel ast.Selec
 
 var resultEdgeImplementors = []string{"ResultEdge"}
 
-func (ec *executionContext) _ResultEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.Result]) graphql.Marshaler {
+func (ec *executionContext) _ResultEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*run.Result]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, resultEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1111,11 +1111,11 @@ func (ec *executionContext) _ResultEdge(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNResult2ᚕᚖatelierᚋmodelsᚋflowᚐResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Result) graphql.Marshaler {
+func (ec *executionContext) marshalNResult2ᚕᚖatelierᚋmodelsᚋrunᚐResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.Result) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, sel, v[i])
+		return ec.marshalNResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1127,7 +1127,7 @@ func (ec *executionContext) marshalNResult2ᚕᚖatelierᚋmodelsᚋflowᚐResul
 	return ret
 }
 
-func (ec *executionContext) marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx context.Context, sel ast.SelectionSet, v *flow.Result) graphql.Marshaler {
+func (ec *executionContext) marshalNResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx context.Context, sel ast.SelectionSet, v *run.Result) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1137,7 +1137,7 @@ func (ec *executionContext) marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(c
 	return ec._Result(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNResultConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.Result]) graphql.Marshaler {
+func (ec *executionContext) marshalNResultConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*run.Result]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1147,11 +1147,11 @@ func (ec *executionContext) marshalNResultConnection2ᚖatelierᚋmodelsᚐConne
 	return ec._ResultConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNResultEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.Result]) graphql.Marshaler {
+func (ec *executionContext) marshalNResultEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*run.Result]) graphql.Marshaler {
 	return ec._ResultEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNResultEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.Result]) graphql.Marshaler {
+func (ec *executionContext) marshalNResultEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*run.Result]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -1167,15 +1167,15 @@ func (ec *executionContext) marshalNResultEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx
 	return ret
 }
 
-func (ec *executionContext) unmarshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind(ctx context.Context, v any) (flow.ResultKind, error) {
+func (ec *executionContext) unmarshalNResultKind2atelierᚋmodelsᚋrunᚐResultKind(ctx context.Context, v any) (run.ResultKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind[tmp]
+	res := unmarshalNResultKind2atelierᚋmodelsᚋrunᚐResultKind[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind(ctx context.Context, sel ast.SelectionSet, v flow.ResultKind) graphql.Marshaler {
+func (ec *executionContext) marshalNResultKind2atelierᚋmodelsᚋrunᚐResultKind(ctx context.Context, sel ast.SelectionSet, v run.ResultKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind[v])
+	res := graphql.MarshalString(marshalNResultKind2atelierᚋmodelsᚋrunᚐResultKind[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1185,94 +1185,94 @@ func (ec *executionContext) marshalNResultKind2atelierᚋmodelsᚋflowᚐResultK
 }
 
 var (
-	unmarshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind = map[string]flow.ResultKind{
-		"image": flow.ImageResult,
-		"video": flow.VideoResult,
-		"audio": flow.AudioResult,
-		"text":  flow.TextResult,
-		"file":  flow.FileResult,
+	unmarshalNResultKind2atelierᚋmodelsᚋrunᚐResultKind = map[string]run.ResultKind{
+		"image": run.ImageResult,
+		"video": run.VideoResult,
+		"audio": run.AudioResult,
+		"text":  run.TextResult,
+		"file":  run.FileResult,
 	}
-	marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind = map[flow.ResultKind]string{
-		flow.ImageResult: "image",
-		flow.VideoResult: "video",
-		flow.AudioResult: "audio",
-		flow.TextResult:  "text",
-		flow.FileResult:  "file",
+	marshalNResultKind2atelierᚋmodelsᚋrunᚐResultKind = map[run.ResultKind]string{
+		run.ImageResult: "image",
+		run.VideoResult: "video",
+		run.AudioResult: "audio",
+		run.TextResult:  "text",
+		run.FileResult:  "file",
 	}
 )
 
-func (ec *executionContext) marshalOResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx context.Context, sel ast.SelectionSet, v *flow.Result) graphql.Marshaler {
+func (ec *executionContext) marshalOResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx context.Context, sel ast.SelectionSet, v *run.Result) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Result(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind(ctx context.Context, v any) (*flow.ResultKind, error) {
+func (ec *executionContext) unmarshalOResultKind2ᚖatelierᚋmodelsᚋrunᚐResultKind(ctx context.Context, v any) (*run.ResultKind, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind[tmp]
+	res := unmarshalOResultKind2ᚖatelierᚋmodelsᚋrunᚐResultKind[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind(ctx context.Context, sel ast.SelectionSet, v *flow.ResultKind) graphql.Marshaler {
+func (ec *executionContext) marshalOResultKind2ᚖatelierᚋmodelsᚋrunᚐResultKind(ctx context.Context, sel ast.SelectionSet, v *run.ResultKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind[*v])
+	res := graphql.MarshalString(marshalOResultKind2ᚖatelierᚋmodelsᚋrunᚐResultKind[*v])
 	return res
 }
 
 var (
-	unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind = map[string]flow.ResultKind{
-		"image": flow.ImageResult,
-		"video": flow.VideoResult,
-		"audio": flow.AudioResult,
-		"text":  flow.TextResult,
-		"file":  flow.FileResult,
+	unmarshalOResultKind2ᚖatelierᚋmodelsᚋrunᚐResultKind = map[string]run.ResultKind{
+		"image": run.ImageResult,
+		"video": run.VideoResult,
+		"audio": run.AudioResult,
+		"text":  run.TextResult,
+		"file":  run.FileResult,
 	}
-	marshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind = map[flow.ResultKind]string{
-		flow.ImageResult: "image",
-		flow.VideoResult: "video",
-		flow.AudioResult: "audio",
-		flow.TextResult:  "text",
-		flow.FileResult:  "file",
+	marshalOResultKind2ᚖatelierᚋmodelsᚋrunᚐResultKind = map[run.ResultKind]string{
+		run.ImageResult: "image",
+		run.VideoResult: "video",
+		run.AudioResult: "audio",
+		run.TextResult:  "text",
+		run.FileResult:  "file",
 	}
 )
 
-func (ec *executionContext) unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope(ctx context.Context, v any) (*flow.ResultScope, error) {
+func (ec *executionContext) unmarshalOResultScope2ᚖatelierᚋmodelsᚋrunᚐResultScope(ctx context.Context, v any) (*run.ResultScope, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope[tmp]
+	res := unmarshalOResultScope2ᚖatelierᚋmodelsᚋrunᚐResultScope[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope(ctx context.Context, sel ast.SelectionSet, v *flow.ResultScope) graphql.Marshaler {
+func (ec *executionContext) marshalOResultScope2ᚖatelierᚋmodelsᚋrunᚐResultScope(ctx context.Context, sel ast.SelectionSet, v *run.ResultScope) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope[*v])
+	res := graphql.MarshalString(marshalOResultScope2ᚖatelierᚋmodelsᚋrunᚐResultScope[*v])
 	return res
 }
 
 var (
-	unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope = map[string]flow.ResultScope{
-		"mine":   flow.OwnResults,
-		"shared": flow.SharedResults,
-		"all":    flow.AllResults,
+	unmarshalOResultScope2ᚖatelierᚋmodelsᚋrunᚐResultScope = map[string]run.ResultScope{
+		"mine":   run.OwnResults,
+		"shared": run.SharedResults,
+		"all":    run.AllResults,
 	}
-	marshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope = map[flow.ResultScope]string{
-		flow.OwnResults:    "mine",
-		flow.SharedResults: "shared",
-		flow.AllResults:    "all",
+	marshalOResultScope2ᚖatelierᚋmodelsᚋrunᚐResultScope = map[run.ResultScope]string{
+		run.OwnResults:    "mine",
+		run.SharedResults: "shared",
+		run.AllResults:    "all",
 	}
 )
 

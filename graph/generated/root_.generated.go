@@ -16,6 +16,7 @@ import (
 	"atelier/models/oauth"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/trigger"
@@ -1151,10 +1152,10 @@ type ComplexityRoot struct {
 		RevokeInvitation         func(childComplexity int, id uuid.UUID) int
 		RotateOAuthAppSecret     func(childComplexity int, id uuid.UUID) int
 		RotateWebhookSecret      func(childComplexity int, id uuid.UUID, gracePeriodSeconds *int) int
-		RunApp                   func(childComplexity int, slug string, input flow.RunAppInput) int
+		RunApp                   func(childComplexity int, slug string, input run.AppInput) int
 		RunNode                  func(childComplexity int, typeArg string, settings map[string]any, wait bool) int
 		RunPipeline              func(childComplexity int, id uuid.UUID, input studio.RunPipelineInput) int
-		RunWorkflow              func(childComplexity int, id uuid.UUID, input flow.RunInput) int
+		RunWorkflow              func(childComplexity int, id uuid.UUID, input run.Input) int
 		SaveToStorage            func(childComplexity int, url string) int
 		SetAppMarkup             func(childComplexity int, appID uuid.UUID, percent models.Credits) int
 		SetWorkspaceDefaultCap   func(childComplexity int, workspaceID uuid.UUID, creditCap *models.Credits) int
@@ -1861,7 +1862,7 @@ type ComplexityRoot struct {
 		ElementUses             func(childComplexity int, id uuid.UUID, first *int, after *string) int
 		Elements                func(childComplexity int, kind library.Kind, first *int, after *string, filter *library.ElementFilter) int
 		Execution               func(childComplexity int, id uuid.UUID) int
-		Executions              func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
+		Executions              func(childComplexity int, first *int, after *string, filter *run.ExecutionFilter) int
 		FactoryNodePresets      func(childComplexity int, first *int, after *string, filter *library.PresetFilter) int
 		Install                 func(childComplexity int) int
 		InstallChanges          func(childComplexity int) int
@@ -1870,7 +1871,7 @@ type ComplexityRoot struct {
 		InvitationByToken       func(childComplexity int, token string) int
 		InvitationPreview       func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
 		Job                     func(childComplexity int, id uuid.UUID) int
-		Jobs                    func(childComplexity int, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) int
+		Jobs                    func(childComplexity int, first *int, after *string, status *run.JobStatus, workspaceID *uuid.UUID) int
 		JobsByIds               func(childComplexity int, ids []uuid.UUID) int
 		LinkedSignIns           func(childComplexity int) int
 		ManagedApp              func(childComplexity int, id uuid.UUID) int
@@ -1916,7 +1917,7 @@ type ComplexityRoot struct {
 		Purchase                func(childComplexity int, id uuid.UUID) int
 		RecentJobs              func(childComplexity int, typeArg string, first *int, workspaceID *uuid.UUID) int
 		Result                  func(childComplexity int, id uuid.UUID) int
-		Results                 func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
+		Results                 func(childComplexity int, first *int, after *string, scope *run.ResultScope, kind *run.ResultKind) int
 		RunnableApps            func(childComplexity int, first *int, after *string) int
 		Search                  func(childComplexity int, query string, organizationID *uuid.UUID) int
 		SecondFactor            func(childComplexity int) int
@@ -2667,7 +2668,7 @@ type ComplexityRoot struct {
 		Organization          func(childComplexity int) int
 		OrganizationID        func(childComplexity int) int
 		PostsToReview         func(childComplexity int) int
-		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
+		Results               func(childComplexity int, first *int, after *string, scope *run.ResultScope, kind *run.ResultKind) int
 		Role                  func(childComplexity int) int
 		Settings              func(childComplexity int) int
 		Slug                  func(childComplexity int) int
@@ -8057,7 +8058,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RunApp(childComplexity, args["slug"].(string), args["input"].(flow.RunAppInput)), true
+		return e.ComplexityRoot.Mutation.RunApp(childComplexity, args["slug"].(string), args["input"].(run.AppInput)), true
 	case "Mutation.runNode":
 		if e.ComplexityRoot.Mutation.RunNode == nil {
 			break
@@ -8090,7 +8091,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RunWorkflow(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.RunInput)), true
+		return e.ComplexityRoot.Mutation.RunWorkflow(childComplexity, args["id"].(uuid.UUID), args["input"].(run.Input)), true
 	case "Mutation.saveToStorage":
 		if e.ComplexityRoot.Mutation.SaveToStorage == nil {
 			break
@@ -11595,7 +11596,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Executions(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*flow.ExecutionFilter)), true
+		return e.ComplexityRoot.Query.Executions(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*run.ExecutionFilter)), true
 	case "Query.factoryNodePresets":
 		if e.ComplexityRoot.Query.FactoryNodePresets == nil {
 			break
@@ -11680,7 +11681,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*flow.JobStatus), args["workspaceId"].(*uuid.UUID)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*run.JobStatus), args["workspaceId"].(*uuid.UUID)), true
 	case "Query.jobsByIds":
 		if e.ComplexityRoot.Query.JobsByIds == nil {
 			break
@@ -12136,7 +12137,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Results(childComplexity, args["first"].(*int), args["after"].(*string), args["scope"].(*flow.ResultScope), args["kind"].(*flow.ResultKind)), true
+		return e.ComplexityRoot.Query.Results(childComplexity, args["first"].(*int), args["after"].(*string), args["scope"].(*run.ResultScope), args["kind"].(*run.ResultKind)), true
 	case "Query.runnableApps":
 		if e.ComplexityRoot.Query.RunnableApps == nil {
 			break
@@ -15468,7 +15469,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Results(childComplexity, args["first"].(*int), args["after"].(*string), args["scope"].(*flow.ResultScope), args["kind"].(*flow.ResultKind)), true
+		return e.ComplexityRoot.Workspace.Results(childComplexity, args["first"].(*int), args["after"].(*string), args["scope"].(*run.ResultScope), args["kind"].(*run.ResultKind)), true
 	case "Workspace.role":
 		if e.ComplexityRoot.Workspace.Role == nil {
 			break

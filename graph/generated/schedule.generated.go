@@ -4,7 +4,7 @@ package generated
 
 import (
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/trigger"
 	"context"
 	"errors"
@@ -20,7 +20,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type ScheduleFireResolver interface {
-	Run(ctx context.Context, obj *trigger.ScheduleFire) (*flow.ExecutionBrief, error)
+	Run(ctx context.Context, obj *trigger.ScheduleFire) (*run.ExecutionBrief, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -112,8 +112,8 @@ func (ec *executionContext) _ScheduleFire_run(ctx context.Context, field graphql
 			return ec.Resolvers.ScheduleFire().Run(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.ExecutionBrief) graphql.Marshaler {
-			return ec.marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐExecutionBrief(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.ExecutionBrief) graphql.Marshaler {
+			return ec.marshalOTriggerRun2ᚖatelierᚋmodelsᚋrunᚐExecutionBrief(ctx, selections, v)
 		},
 		true,
 		false,

@@ -5,8 +5,8 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 	"context"
@@ -2023,8 +2023,8 @@ func (ec *executionContext) _ProductionRender_status(ctx context.Context, field 
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.ExecutionStatus) graphql.Marshaler {
-			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v run.ExecutionStatus) graphql.Marshaler {
+			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2726,8 +2726,8 @@ func (ec *executionContext) _RenderBegun_status(ctx context.Context, field graph
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.ExecutionStatus) graphql.Marshaler {
-			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v run.ExecutionStatus) graphql.Marshaler {
+			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3038,8 +3038,8 @@ func (ec *executionContext) _ScriptBreakdown_job(ctx context.Context, field grap
 			return obj.Job, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Job) graphql.Marshaler {
-			return ec.marshalOJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Job) graphql.Marshaler {
+			return ec.marshalOJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx, selections, v)
 		},
 		true,
 		false,

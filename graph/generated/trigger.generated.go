@@ -5,8 +5,8 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/trigger"
 	"context"
 	"errors"
@@ -30,7 +30,7 @@ type TriggerResolver interface {
 	CallAddress(ctx context.Context, obj *trigger.Trigger) (*string, error)
 	CreatedBy(ctx context.Context, obj *trigger.Trigger) (*account.User, error)
 
-	LastRun(ctx context.Context, obj *trigger.Trigger) (*flow.ExecutionBrief, error)
+	LastRun(ctx context.Context, obj *trigger.Trigger) (*run.ExecutionBrief, error)
 	Parked(ctx context.Context, obj *trigger.Trigger) (bool, error)
 
 	Words(ctx context.Context, obj *trigger.Trigger) (*string, error)
@@ -40,7 +40,7 @@ type TriggerResolver interface {
 	Fires(ctx context.Context, obj *trigger.Trigger, first *int, after *string) (*models.Connection[*trigger.ScheduleFire], error)
 }
 type TriggerRunResolver interface {
-	Own(ctx context.Context, obj *flow.ExecutionBrief) (bool, error)
+	Own(ctx context.Context, obj *run.ExecutionBrief) (bool, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -554,8 +554,8 @@ func (ec *executionContext) _Trigger_lastRun(ctx context.Context, field graphql.
 			return ec.Resolvers.Trigger().LastRun(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.ExecutionBrief) graphql.Marshaler {
-			return ec.marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐExecutionBrief(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.ExecutionBrief) graphql.Marshaler {
+			return ec.marshalOTriggerRun2ᚖatelierᚋmodelsᚋrunᚐExecutionBrief(ctx, selections, v)
 		},
 		true,
 		false,
@@ -997,7 +997,7 @@ func (ec *executionContext) fieldContext_TriggerParameter_type(_ context.Context
 	return graphql.NewScalarFieldContext("TriggerParameter", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_id(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_id(ctx context.Context, field graphql.CollectedField, obj *run.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1020,7 +1020,7 @@ func (ec *executionContext) fieldContext_TriggerRun_id(_ context.Context, field 
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_status(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_status(ctx context.Context, field graphql.CollectedField, obj *run.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1032,8 +1032,8 @@ func (ec *executionContext) _TriggerRun_status(ctx context.Context, field graphq
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v flow.ExecutionStatus) graphql.Marshaler {
-			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋflowᚐExecutionStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v run.ExecutionStatus) graphql.Marshaler {
+			return ec.marshalNExecutionStatus2atelierᚋmodelsᚋrunᚐExecutionStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1043,7 +1043,7 @@ func (ec *executionContext) fieldContext_TriggerRun_status(_ context.Context, fi
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type ExecutionStatus does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_errorCode(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_errorCode(ctx context.Context, field graphql.CollectedField, obj *run.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1066,7 +1066,7 @@ func (ec *executionContext) fieldContext_TriggerRun_errorCode(_ context.Context,
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_errorMessage(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_errorMessage(ctx context.Context, field graphql.CollectedField, obj *run.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1089,7 +1089,7 @@ func (ec *executionContext) fieldContext_TriggerRun_errorMessage(_ context.Conte
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_createdAt(ctx context.Context, field graphql.CollectedField, obj *run.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1112,7 +1112,7 @@ func (ec *executionContext) fieldContext_TriggerRun_createdAt(_ context.Context,
 	return graphql.NewScalarFieldContext("TriggerRun", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerRun_own(ctx context.Context, field graphql.CollectedField, obj *flow.ExecutionBrief) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerRun_own(ctx context.Context, field graphql.CollectedField, obj *run.ExecutionBrief) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1940,7 +1940,7 @@ func (ec *executionContext) _TriggerParameter(ctx context.Context, sel ast.Selec
 
 var triggerRunImplementors = []string{"TriggerRun"}
 
-func (ec *executionContext) _TriggerRun(ctx context.Context, sel ast.SelectionSet, obj *flow.ExecutionBrief) graphql.Marshaler {
+func (ec *executionContext) _TriggerRun(ctx context.Context, sel ast.SelectionSet, obj *run.ExecutionBrief) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, triggerRunImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2168,7 +2168,7 @@ func (ec *executionContext) unmarshalNUpdateTriggerInput2atelierᚋmodelsᚋtrig
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐExecutionBrief(ctx context.Context, sel ast.SelectionSet, v *flow.ExecutionBrief) graphql.Marshaler {
+func (ec *executionContext) marshalOTriggerRun2ᚖatelierᚋmodelsᚋrunᚐExecutionBrief(ctx context.Context, sel ast.SelectionSet, v *run.ExecutionBrief) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -5,8 +5,8 @@ package generated
 import (
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/run"
 	"atelier/models/space"
 	"context"
 	"errors"
@@ -939,8 +939,8 @@ func (ec *executionContext) _VoiceJob_job(ctx context.Context, field graphql.Col
 			return obj.Job, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚖatelierᚋmodelsᚋflowᚐJob(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚖatelierᚋmodelsᚋrunᚐJob(ctx, selections, v)
 		},
 		true,
 		true,

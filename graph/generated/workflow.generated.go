@@ -7,6 +7,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/trigger"
 	"context"
@@ -36,7 +37,7 @@ type WorkflowResolver interface {
 
 	EstimatedCredits(ctx context.Context, obj *flow.Workflow) (models.Credits, error)
 	App(ctx context.Context, obj *flow.Workflow) (*flow.App, error)
-	Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Execution], error)
+	Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*run.Execution], error)
 	Beside(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Workflow], error)
 	Versions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Version], error)
 	Collaborators(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Collaborator], error)
@@ -1425,7 +1426,7 @@ func (ec *executionContext) _Workflow_executions(ctx context.Context, field grap
 			return ec.Resolvers.Workflow().Executions(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Execution]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*run.Execution]) graphql.Marshaler {
 			return ec.marshalNExecutionConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,

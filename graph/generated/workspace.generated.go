@@ -8,6 +8,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/usage"
 	"context"
@@ -47,8 +48,8 @@ type WorkspaceResolver interface {
 	Budget(ctx context.Context, obj *org.Workspace) (*credit.BudgetView, error)
 	CreditRequests(ctx context.Context, obj *org.Workspace) ([]*credit.Request, error)
 	Apps(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*flow.App], error)
-	Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error)
-	HeldJobs(ctx context.Context, obj *org.Workspace) ([]*flow.Job, error)
+	Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *run.ResultScope, kind *run.ResultKind) (*models.Connection[*run.Result], error)
+	HeldJobs(ctx context.Context, obj *org.Workspace) ([]*run.Job, error)
 	SuspendedCount(ctx context.Context, obj *org.Workspace) (*int, error)
 	PostsToReview(ctx context.Context, obj *org.Workspace) (*int, error)
 	Storage(ctx context.Context, obj *org.Workspace) ([]*space.StoragePart, error)
@@ -189,16 +190,16 @@ func (ec *executionContext) field_Workspace_results_args(ctx context.Context, ra
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "scope",
-		func(ctx context.Context, v any) (*flow.ResultScope, error) {
-			return ec.unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope(ctx, v)
+		func(ctx context.Context, v any) (*run.ResultScope, error) {
+			return ec.unmarshalOResultScope2ᚖatelierᚋmodelsᚋrunᚐResultScope(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["scope"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) (*flow.ResultKind, error) {
-			return ec.unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind(ctx, v)
+		func(ctx context.Context, v any) (*run.ResultKind, error) {
+			return ec.unmarshalOResultKind2ᚖatelierᚋmodelsᚋrunᚐResultKind(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1253,10 +1254,10 @@ func (ec *executionContext) _Workspace_results(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Workspace().Results(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["scope"].(*flow.ResultScope), fc.Args["kind"].(*flow.ResultKind))
+			return ec.Resolvers.Workspace().Results(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["scope"].(*run.ResultScope), fc.Args["kind"].(*run.ResultKind))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Result]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*run.Result]) graphql.Marshaler {
 			return ec.marshalNResultConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -1299,8 +1300,8 @@ func (ec *executionContext) _Workspace_heldJobs(ctx context.Context, field graph
 			return ec.Resolvers.Workspace().HeldJobs(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Job) graphql.Marshaler {
-			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋflowᚐJobᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋrunᚐJobᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1861,8 +1862,8 @@ func (ec *executionContext) _WorkspaceGlance_latest(ctx context.Context, field g
 			return obj.Latest, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
-			return ec.marshalOResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Result) graphql.Marshaler {
+			return ec.marshalOResult2ᚖatelierᚋmodelsᚋrunᚐResult(ctx, selections, v)
 		},
 		true,
 		false,

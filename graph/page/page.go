@@ -13,6 +13,7 @@ import (
 	"atelier/models/notice"
 	"atelier/models/org"
 	"atelier/models/payment"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/models/trigger"
@@ -52,14 +53,14 @@ type (
 	CollaboratorEdge       = models.Edge[*flow.Collaborator]
 	Apps                   = models.Connection[*flow.App]
 	AppEdge                = models.Edge[*flow.App]
-	AppRuns                = models.Connection[*flow.Run]
-	AppRunEdge             = models.Edge[*flow.Run]
-	Executions             = models.Connection[*flow.Execution]
-	ExecutionEdge          = models.Edge[*flow.Execution]
-	Jobs                   = models.Connection[*flow.Job]
-	JobEdge                = models.Edge[*flow.Job]
-	Results                = models.Connection[*flow.Result]
-	ResultEdge             = models.Edge[*flow.Result]
+	AppRuns                = models.Connection[*run.AppRun]
+	AppRunEdge             = models.Edge[*run.AppRun]
+	Executions             = models.Connection[*run.Execution]
+	ExecutionEdge          = models.Edge[*run.Execution]
+	Jobs                   = models.Connection[*run.Job]
+	JobEdge                = models.Edge[*run.Job]
+	Results                = models.Connection[*run.Result]
+	ResultEdge             = models.Edge[*run.Result]
 	Notifications          = models.Connection[*notice.Notification]
 	NotificationEdge       = models.Edge[*notice.Notification]
 	Deliveries             = models.Connection[*event.Delivery]

@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/binary"
 	"time"
 
 	"atelier/models"
@@ -50,7 +49,7 @@ func (s *Service) challenge(ask passkeyAsk, id models.ID) []byte {
 // awaited is what the answer to a challenge must hold; expired where it comes too
 // late, and unauthorized for an id that was not made here.
 func (s *Service) awaited(party *webauthn.WebAuthn, ask passkeyAsk, id models.ID) (webauthn.SessionData, error) {
-	now, made := s.DB.Clock.Now(), madeAt(id)
+	now, made := s.DB.Clock.Now(), models.TimeOf(id)
 	if id.Version() != 7 || made.After(now.Add(time.Minute)) { // replicas may differ a little
 		return webauthn.SessionData{}, errPasskey
 	}
@@ -67,14 +66,9 @@ func (s *Service) awaited(party *webauthn.WebAuthn, ask passkeyAsk, id models.ID
 	return awaited, nil
 }
 
-// madeAt is when an id was made, to the millisecond.
-func madeAt(id models.ID) time.Time {
-	return time.UnixMilli(int64(binary.BigEndian.Uint64(id[:8]) >> 16))
-}
-
 // useChallenge notes that a challenge was answered; fresh is false the second time.
 func useChallenge(tx *models.Tx, id models.ID) (fresh bool, err error) {
-	used, err := tx.Run(`INSERT INTO passkey_challenges (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, id, madeAt(id).Add(passkeyPatience))
+	used, err := tx.Run(`INSERT INTO passkey_challenges (id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, id, models.TimeOf(id).Add(passkeyPatience))
 	return used == 1, err
 }
 

@@ -153,7 +153,7 @@ func (s *Service) hidesAlone(tx *models.Tx) (bool, error) {
 	if err != nil || wrong >= wrongReports {
 		return false, err
 	}
-	return s.Flows.HasRun(tx.DB, user.ID)
+	return s.Runs.HasRun(tx.DB, user.ID)
 }
 
 // moderations are what moderators do, and what a post is then.

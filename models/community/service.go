@@ -10,6 +10,7 @@ import (
 	"atelier/models/media"
 	"atelier/models/notice"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 )
@@ -23,6 +24,7 @@ type Service struct {
 	Spaces   *space.Service
 	Media    *media.Service
 	Flows    *flow.Service
+	Runs     *run.Service
 	Library  *library.Service
 	Studio   *studio.Service
 }

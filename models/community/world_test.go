@@ -21,6 +21,7 @@ import (
 	"atelier/models/media"
 	"atelier/models/notice"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/studio"
 	"atelier/nodes"
@@ -46,18 +47,22 @@ func newWorld(t testing.TB) *world {
 	t.Cleanup(func() { _ = bucket.Close() })
 	files := &media.Service{Store: &media.Store{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"}, Accounts: accounts, Spaces: spaces}
 	flows := &flow.Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
-		PublicURL: files.PublicURL, Catalogue: nodes.NewCatalogue(kit.Providers{}), Media: files,
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Events: &event.Service{DB: db},
+		PublicURL: files.PublicURL, Catalogue: nodes.NewCatalogue(kit.Providers{}),
+	}
+	runs := &run.Service{
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: flows.Events, Flows: flows, Media: files,
 	}
 	notices := &notice.Service{DB: db}
-	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Notices: notices, Spaces: spaces, Media: files, Flows: flows}
-	films := &studio.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Library: kept}
+	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Notices: notices, Spaces: spaces, Media: files, Flows: flows, Runs: runs}
+	films := &studio.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Runs: runs, Library: kept}
 	w := &world{Service: &Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Notices: notices, Spaces: spaces, Media: files, Flows: flows, Library: kept, Studio: films,
+		DB: db, Accounts: accounts, Orgs: orgs, Notices: notices, Spaces: spaces, Media: files, Flows: flows, Runs: runs, Library: kept, Studio: films,
 	}, t: t}
-	flows.Credits.RegisterHooks()
+	runs.Credits.RegisterHooks()
 	spaces.RegisterHooks()
 	flows.RegisterHooks()
+	runs.RegisterHooks()
 	kept.RegisterHooks()
 	films.RegisterHooks()
 	w.RegisterHooks()

@@ -61,31 +61,6 @@ type AppAdmin struct {
 	UpdatedAt           time.Time
 }
 
-// Run is a run of an app by one person; without an execution it is a draft.
-type Run struct {
-	ID          models.ID `gorm:"primaryKey"`
-	AppID       models.ID
-	AccountID   models.ID
-	WorkspaceID *models.ID
-	Version     *int
-	ExecutionID *models.ID
-	// ClientAppID is the connected app that made it.
-	ClientAppID  *models.ID
-	ThumbnailURL *string
-	ArchivedAt   *time.Time
-	CreatedAt    time.Time
-	StartedAt    *time.Time
-
-	// App and Execution are read along when the run is shown; a draft has no execution.
-	App       *App       `gorm:"-"`
-	Execution *Execution `gorm:"-"`
-}
-
-func (Run) TableName() string { return "app_runs" }
-
-// Archived tells whether the run is in the archive.
-func (r *Run) Archived() bool { return r.ArchivedAt != nil }
-
 // PublishInput publishes a workflow's current version.
 type PublishInput struct {
 	Slug                 *string
@@ -111,12 +86,4 @@ type UpdateAppInput struct {
 	Name                 models.Opt[string]
 	Description          models.Opt[string]
 	IconURL              models.Opt[string]
-}
-
-// RunAppInput starts a run: Inputs first, InputOverrides over them field by field.
-type RunAppInput struct {
-	InputOverrides map[string]any
-	Inputs         map[string]any
-	Version        *int
-	RunID          *models.ID
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"math"
 
 	"gorm.io/gorm/clause"
 
@@ -57,5 +58,10 @@ func (a *App) MarkupPercent() float64 { return float64(a.Markup) / 100 }
 
 // Price is what one run of the app costs, with its markup.
 func (a *App) Price() models.Credits {
-	return a.Latest.EstimatedCost + markupOf(a.Latest.EstimatedCost, a.Markup)
+	return a.Latest.EstimatedCost + MarkupOf(a.Latest.EstimatedCost, a.Markup)
+}
+
+// MarkupOf is what a markup, in hundredths of a percent, adds to what nodes cost, rounded up.
+func MarkupOf(base models.Credits, markup int) models.Credits {
+	return models.Credits(math.Ceil(float64(base) * float64(markup) / 10_000))
 }

@@ -6,12 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"time"
 
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/account"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/models/space"
@@ -50,8 +48,31 @@ func (s *Service) activeApp(ctx context.Context, q *gorm.DB, slug string) (*App,
 	return models.First[App](q.Where("slug = ? AND is_active AND deleted_at IS NULL", slug), models.NotFound("App"))
 }
 
+// AppToRun is the active app under a slug with its latest version, if the caller's token covers it.
+func (s *Service) AppToRun(ctx context.Context, q *gorm.DB, slug string) (*App, error) {
+	app, err := s.activeApp(ctx, q, slug)
+	if err != nil {
+		return nil, err
+	}
+	if err := CheckTokenCovers(models.ActorFrom(ctx), app.WorkflowID); err != nil {
+		return nil, err
+	}
+	app.Latest, err = latestVersion(q, app)
+	return app, err
+}
+
+// ActiveAppByID is the active app with an id.
+func ActiveAppByID(q *gorm.DB, id models.ID) (*App, error) {
+	return models.First[App](q.Where("id = ? AND is_active AND deleted_at IS NULL", id), models.NotFound("App"))
+}
+
 func latestVersion(q *gorm.DB, app *App) (*AppVersion, error) {
-	return models.First[AppVersion](q.Where("app_id = ? AND version = ?", app.ID, app.LatestVersion), models.NotFound("Version"))
+	return AppVersionOf(q, app, app.LatestVersion, models.NotFound("Version"))
+}
+
+// AppVersionOf is a published version of an app, missing where it was never published.
+func AppVersionOf(q *gorm.DB, app *App, number int, missing error) (*AppVersion, error) {
+	return models.First[AppVersion](q.Where("app_id = ? AND version = ?", app.ID, number), missing)
 }
 
 // markManager notes whether the caller may manage the app.
@@ -248,74 +269,6 @@ func attachAllLatest(q *gorm.DB, apps []*App) error {
 	return err
 }
 
-// LatestResultsOf are the addresses of what the latest runs of apps yielded that
-// the caller may see: own ones, what is shared with the workspace of the app,
-// and all that a workspace paid for whose admin the caller is. The newest runs
-// alone are looked at.
-func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[models.ID]string, error) {
-	actor, found := models.ActorFrom(ctx), make(map[models.ID]string, len(appIDs))
-	for _, id := range appIDs {
-		found[id] = ""
-	}
-	if requireRuns(actor) != nil || actor.Restricted() || actor.OfApp() != nil {
-		return found, nil
-	}
-	entered, administered, err := s.spacesOfApps(ctx, appIDs)
-	if err != nil {
-		return nil, err
-	}
-	var rows []struct {
-		ID           models.ID
-		ThumbnailURL string
-	}
-	err = s.DB.Read(ctx).Raw(`
-		WITH shared AS MATERIALIZED (
-			SELECT s.execution_id, s.address, e.app_id FROM (SELECT execution_id, address, shard FROM results
-				WHERE workspace_id = ANY (CAST(@entered AS uuid[])) AND share_id IS NOT NULL ORDER BY share_id DESC LIMIT 200) s
-			JOIN executions e ON e.id = s.execution_id AND shards_match(e.shard, s.shard) WHERE e.app_id IN @apps
-		)
-		SELECT a.id, r.thumbnail_url FROM apps a CROSS JOIN LATERAL (
-			SELECT id, thumbnail_url FROM (
-				(SELECT id, thumbnail_url FROM app_runs WHERE account_id = @me AND app_id = a.id AND archived_at IS NULL ORDER BY id DESC LIMIT 30)
-				UNION ALL
-				(SELECT id, thumbnail_url FROM (SELECT * FROM app_runs WHERE app_id = a.id ORDER BY id DESC LIMIT 200) newest
-					WHERE workspace_id = ANY (CAST(@administered AS uuid[])) AND archived_at IS NULL)
-				UNION ALL
-				SELECT execution_id, address FROM shared WHERE app_id = a.id) seen
-			WHERE thumbnail_url IS NOT NULL ORDER BY id DESC LIMIT 1) r
-		WHERE a.id IN @apps`,
-		map[string]any{"me": actor.UserID, "entered": entered, "administered": administered, "apps": appIDs}).Scan(&rows).Error
-	for _, row := range rows {
-		found[row.ID] = row.ThumbnailURL
-	}
-	return found, err
-}
-
-// spacesOfApps are the workspaces in which apps live and which the caller may
-// enter, and those of them whose admin the caller is.
-func (s *Service) spacesOfApps(ctx context.Context, appIDs []models.ID) (entered, administered models.IDs, err error) {
-	var spaces []models.ID
-	err = s.DB.Read(ctx).Model(&Workflow{}).Distinct().
-		Where("workspace_id IS NOT NULL AND id IN (SELECT workflow_id FROM apps WHERE id IN ?)", appIDs).Pluck("workspace_id", &spaces).Error
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, id := range spaces {
-		reach, err := s.Spaces.Viewer(ctx, &id)
-		if err != nil {
-			if _, refused := models.AsError(err); refused {
-				continue
-			}
-			return nil, nil, err
-		}
-		entered = append(entered, id)
-		if reach.IsAdmin() {
-			administered = append(administered, id)
-		}
-	}
-	return entered, administered, nil
-}
-
 // AppsOf reads the live apps of workflows that were read before, by workflow;
 // nil for those that are not published.
 func (s *Service) AppsOf(ctx context.Context, workflowIDs []models.ID) (map[models.ID]*App, error) {
@@ -384,41 +337,19 @@ func (a *App) Admin() *AppAdmin {
 	}
 }
 
-// AppPerson is a member of an app's workspace, with what they made of the app there.
-type AppPerson struct {
-	UserID models.ID
-	Runs   int
-	// LatestID is their latest run's execution, which yielded the file at LatestURL; nil for who has not run it.
-	LatestID  *models.ID
-	LatestURL *string
-	LatestAt  *time.Time
-}
-
-// maxAppPeople is how many people an app lists.
-const maxAppPeople = 200
-
-// PeopleOfApp are the members of an app's workspace who do not run it, by name: admins of the workspace see whose work
-// there is and whose is missing. Nothing for others, whose work is their own.
-func PeopleOfApp(ctx context.Context, s *Service, app *App) ([]*AppPerson, error) {
-	if app.WorkspaceID == nil || requireAllRuns(models.ActorFrom(ctx)) != nil {
-		return nil, nil
+// RunnableApps are the apps behind some runs and results, while they can be run;
+// nil for the others.
+func (s *Service) RunnableApps(ctx context.Context, ids []models.ID) (map[models.ID]*App, error) {
+	found := make(map[models.ID]*App, len(ids))
+	for _, id := range ids {
+		found[id] = nil
 	}
-	viewer, err := s.Spaces.Viewer(ctx, app.WorkspaceID)
-	if _, refused := models.AsError(err); refused || err == nil && !viewer.IsAdmin() {
-		return nil, nil
-	}
-	if err != nil {
+	var apps []*App
+	if err := s.DB.Read(ctx).Where("id IN ? AND is_active AND deleted_at IS NULL", ids).Find(&apps).Error; err != nil {
 		return nil, err
 	}
-	people := []*AppPerson{}
-	return people, s.DB.Read(ctx).Raw(`
-		SELECT u.id AS user_id, coalesce(made.runs, 0) AS runs, latest.execution_id AS latest_id, latest.thumbnail_url AS latest_url, latest.created_at AS latest_at
-		FROM (`+org.PlainMembersOf+`) listed
-		`+account.JoinUndeleted("listed.user_id")+`
-		LEFT JOIN LATERAL (SELECT count(*) AS runs FROM app_runs r
-			WHERE r.account_id = u.id AND r.app_id = ? AND r.workspace_id = ? AND r.execution_id IS NOT NULL) made ON true
-		LEFT JOIN LATERAL (SELECT r.execution_id, r.thumbnail_url, r.created_at FROM app_runs r
-			WHERE r.account_id = u.id AND r.app_id = ? AND r.workspace_id = ? AND r.execution_id IS NOT NULL ORDER BY r.id DESC LIMIT 1) latest ON true
-		ORDER BY lower(u.display_name), u.id LIMIT ?`,
-		*app.WorkspaceID, app.ID, *app.WorkspaceID, app.ID, *app.WorkspaceID, maxAppPeople).Scan(&people).Error
+	for _, app := range apps {
+		found[app.ID] = app
+	}
+	return found, attachAllLatest(s.DB.Read(ctx), apps)
 }

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -10,14 +9,6 @@ import (
 	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
-
-func form(items string) *PresentationSettings {
-	var raw []json.RawMessage
-	if err := json.Unmarshal([]byte(items), &raw); err != nil {
-		panic(err)
-	}
-	return &PresentationSettings{InputItems: raw}
-}
 
 const textField = `[{"type":"field","id":"greeting","nodeId":"a","field":"text","allowedValues":["hello","bye"]}]`
 
@@ -87,7 +78,7 @@ func TestPublish(t *testing.T) {
 }
 
 func TestSlugsOfApps(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	ctx := e.as(e.user)
 	publish := func(slug *string) (*App, error) {
 		return e.PublishWorkflow(ctx, e.save(ctx, nodegraph.Nodes{text("a", "")}).ID, PublishInput{Name: "My App", Slug: slug})

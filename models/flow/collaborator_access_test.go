@@ -6,48 +6,8 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/nodegraph"
-	"atelier/models/org"
 	"atelier/models/space"
 )
-
-// sharedWorld is a world with a person of every standing around one workflow
-// of ann's.
-type sharedWorld struct {
-	*world
-	flow   *Workflow
-	people map[string]models.ID
-}
-
-func newSharedWorld(t *testing.T) *sharedWorld {
-	t.Helper()
-	w := newWorld(t, org.Team)
-	s := &sharedWorld{world: w, people: map[string]models.ID{"creator": w.ann, "member": w.bob, "owner": w.owner, "stranger": w.stranger}}
-	for _, name := range []string{"admin", "orgadmin", "benched", "suspended", "outside"} {
-		s.people[name] = w.addUser(0)
-	}
-	lobby := w.addRoom("Lobby")
-	w.join(w.room, s.people["admin"], "admin")
-	w.join(w.room, s.people["benched"], "member")
-	w.join(w.room, s.people["suspended"], "member")
-	w.join(lobby, s.people["outside"], "member")
-	w.join(lobby, s.people["orgadmin"], "member")
-	w.exec(`UPDATE organization_members SET role = 'admin' WHERE user_id = ?`, s.people["orgadmin"])
-	w.exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, s.people["benched"])
-	w.exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, s.people["suspended"])
-	s.flow = w.save(w.in(w.room, w.ann), nodegraph.Nodes{text("a", "x")})
-	return s
-}
-
-// grant writes a grant; an empty role takes it away.
-func (s *sharedWorld) grant(of *Workflow, user models.ID, role CollaboratorRole) {
-	s.t.Helper()
-	s.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ? AND user_id = ?`, of.ID, user)
-	if role != "" {
-		s.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, ?, ?, now(), now())`,
-			of.ID, user, role, of.OwnerID)
-	}
-}
 
 // settings is one choice of the settings that sharing depends on.
 type settings struct {
@@ -206,83 +166,6 @@ func (s *sharedWorld) checkToldStandings(t *testing.T, c settings, grant Collabo
 	}
 }
 
-// An outsider with an editor grant looks, and does nothing else.
-func TestOutsidersOnlyLook(t *testing.T) {
-	s := newSharedWorld(t)
-	s.grant(s.flow, s.stranger, Editor)
-	ctx := s.as(s.stranger)
-	if w, err := s.FindWorkflow(ctx, s.flow.ID); err != nil || len(w.Nodes) != 1 {
-		t.Fatalf("%+v, %v", w, err)
-	}
-	own := s.save(ctx, nil)
-	for name, try := range map[string]func() error{
-		"save": func() error {
-			_, err := s.UpdateWorkflow(ctx, s.flow.ID, UpdateWorkflowInput{Name: models.Some("Mine")})
-			return err
-		},
-		"run":     func() error { _, err := s.RunWorkflow(ctx, s.flow.ID, RunInput{}); return err },
-		"publish": func() error { _, err := s.PublishWorkflow(ctx, s.flow.ID, PublishInput{Name: "Mine"}); return err },
-		"delete":  func() error { return s.DeleteWorkflow(ctx, s.flow.ID) },
-		"visibility": func() error {
-			_, err := s.UpdateWorkflow(ctx, s.flow.ID, UpdateWorkflowInput{Visibility: models.Some(space.Private)})
-			return err
-		},
-		"take away": func() error {
-			_, err := s.UpdateWorkflow(ctx, s.flow.ID, UpdateWorkflowInput{ProjectID: models.Some(own.ProjectID)})
-			return err
-		},
-		"share": func() error {
-			_, err := s.AddCollaborator(ctx, s.flow.ID, AddCollaboratorInput{UserID: &s.bob, Role: Viewer})
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) { wantError(t, try(), models.CodeInsufficientRole, "") })
-	}
-	s.exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, s.org.ID)
-	wantError(t, s.RemoveCollaborator(ctx, s.flow.ID, s.stranger), models.CodeOrgNotActive, "")
-	s.exec(`UPDATE organizations SET deleted_at = now() WHERE id = ?`, s.org.ID)
-	_, err := s.FindWorkflow(ctx, s.flow.ID)
-	wantError(t, err, models.CodeNotFound, "Workflow not found")
-	if shared, err := s.SharedWithMe(ctx); err != nil || len(shared) != 0 {
-		t.Errorf("%+v, %v", shared, err)
-	}
-}
-
-// A personal workflow can be shared: an editor saves and runs it, and pays.
-func TestPersonalWorkflowsAreShared(t *testing.T) {
-	w := newWorld(t, org.Team)
-	s := &sharedWorld{world: w}
-	mine := w.save(w.as(w.ann), nodegraph.Nodes{node("p", "generate-image", nodegraph.Data{"prompt": "sky"})})
-	editor, viewer := w.addUser(10*models.Credit), w.addUser(10*models.Credit)
-	s.grant(mine, editor, Editor)
-	s.grant(mine, viewer, Viewer)
-	if found, err := w.FindWorkflow(w.as(editor), mine.ID); err != nil || found.Access != space.CanEdit || found.Can != (WorkflowPermissions{Edit: true, Run: true, Publish: true}) {
-		t.Fatalf("%+v, %v", found, err)
-	}
-	if _, err := w.UpdateWorkflow(w.as(editor), mine.ID, UpdateWorkflowInput{Description: models.Some("Ours")}); err != nil {
-		t.Error(err)
-	}
-	exec, err := w.RunWorkflow(w.as(editor), mine.ID, RunInput{})
-	if err != nil || exec.AccountID != editor || exec.WorkspaceID != nil {
-		t.Fatalf("%+v, %v", exec, err)
-	}
-	if reserved := w.count(`SELECT reserved FROM wallets WHERE user_id = ?`, editor); models.Credits(reserved) != exec.Hold {
-		t.Errorf("the editor's wallet reserved %d, want %d", reserved, exec.Hold)
-	}
-	_, err = w.RunWorkflow(w.as(viewer), mine.ID, RunInput{})
-	wantError(t, err, models.CodeInsufficientRole, "look at")
-	theirs := w.save(w.as(editor), nil)
-	_, err = w.UpdateWorkflow(w.as(editor), mine.ID, UpdateWorkflowInput{ProjectID: models.Some(theirs.ProjectID)})
-	wantError(t, err, models.CodeInsufficientRole, "")
-	if shared, err := w.SharedWithMe(w.as(editor)); err != nil || len(shared) != 1 || shared[0].Access() != space.CanEdit || shared[0].GrantedBy != w.ann {
-		t.Errorf("%+v, %v", shared, err)
-	}
-	listed, err := w.ListWorkflows(w.as(editor), nil, models.Page{})
-	if err != nil || len(listed.Nodes) != 1 || listed.Nodes[0].ID != theirs.ID {
-		t.Errorf("the own space lists %+v, %v", listed, err)
-	}
-}
-
 // A person who leaves the workspace keeps the grant, as an outsider, until it
 // is taken away; a person who joins is held back by nothing.
 func TestGrantsFollowMembership(t *testing.T) {
@@ -365,36 +248,4 @@ func TestAppsOfSharedWorkflows(t *testing.T) {
 	}
 	s.grant(s.flow, s.stranger, Editor)
 	wantError(t, rename(s.as(s.stranger)), models.CodeInsufficientRole, "")
-}
-
-// An editor of a person's personal workflow lists its app in the personal space, and runs of it are called by its name
-// as long as it is shared.
-func TestPersonalWorkflowOfAnother(t *testing.T) {
-	s := newSharedWorld(t)
-	personal := s.save(s.as(s.ann), nodegraph.Nodes{text("a", "x")})
-	s.exec(`UPDATE workflows SET name = 'Mine' WHERE id = ?`, personal.ID)
-	s.grant(personal, s.bob, Editor)
-	if _, err := s.PublishWorkflow(s.as(s.bob), personal.ID, PublishInput{Name: "Shared"}); err != nil {
-		t.Fatal(err)
-	}
-	run, err := s.RunWorkflow(s.as(s.bob), personal.ID, RunInput{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		role   CollaboratorRole
-		listed int
-		title  string
-	}{{Editor, 1, "Mine"}, {Viewer, 0, "Mine"}, {"", 0, "Text"}} {
-		s.grant(personal, s.bob, c.role)
-		if list, err := s.ListApps(s.as(s.bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
-			t.Errorf("with %q: %+v, %v", c.role, list, err)
-		}
-		if titles, err := s.Titles(s.as(s.bob), []models.ID{run.ID}); err != nil || titles[run.ID] != (Title{c.title, c.role == ""}) {
-			t.Errorf("with %q the run is called %+v, %v", c.role, titles[run.ID], err)
-		}
-	}
-	if list, err := s.ListApps(s.as(s.ann), models.Page{}); err != nil || len(list.Nodes) != 1 {
-		t.Errorf("its owner: %+v, %v", list, err)
-	}
 }

@@ -137,7 +137,7 @@ func sendingGraphs(tx *models.Tx, w *Workflow) (found []*sendingGraph, err error
 	}
 	level := []*row{{Version{WorkflowID: w.ID, Nodes: w.Nodes, Edges: w.Edges}, w.OwnerID, w.Name}}
 	seen, count := map[models.ID]bool{w.ID: true}, 0
-	for depth := 0; len(level) > 0 && depth <= maxComponentDepth && count <= maxInComponents; depth++ {
+	for depth := 0; len(level) > 0 && depth <= MaxComponentDepth && count <= MaxInComponents; depth++ {
 		var next []models.ID
 		for _, r := range level {
 			count += len(r.Nodes)

@@ -208,25 +208,34 @@ var (
 	}
 )
 
-// credentialFor is what the node at work sends with: nil when its workflow's
+// SendingNode is a node at work that sends something.
+type SendingNode struct {
+	Node *nodegraph.Node
+	// Feeds are what flows into it.
+	Feeds []nodegraph.Feed
+	// Owner is whose graph it lies in.
+	Owner models.ID
+	// WorkflowID is the workflow that it lies in, nil for a single node, on settings that the caller just sent.
+	WorkflowID *models.ID
+	// Personal: its owner started the run, signed in, and not by an app.
+	Personal bool
+}
+
+// CredentialOf is what a node at work sends with: nil when its workflow's
 // creator has no such credential (contract 2, "Webhook-output node and
 // credentials" 3). A locked one is held to its address where it is sent, a plain one
 // whose address flows in to the host that its owner wrote.
-func (s *Service) credentialFor(ctx context.Context, w *work, named string) (*kit.Credential, error) {
-	at := senderOf(w.node, w.plan.Feeds[w.node.ID])
+func (s *Service) CredentialOf(ctx context.Context, n SendingNode, named string) (*kit.Credential, error) {
+	at := senderOf(n.Node, n.Feeds)
 	if at.fedID || at.named() != named {
 		return nil, errFedCredential
 	}
-	owner, err := s.ownerOf(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	c, err := models.First[Credential](s.DB.Read(ctx).Where("id = ? AND account_id = ?", at.id, owner), nil)
+	c, err := models.First[Credential](s.DB.Read(ctx).Where("id = ? AND account_id = ?", at.id, n.Owner), nil)
 	if err != nil || c == nil {
 		return nil, err
 	}
 	if c.Kind == PlainCredential {
-		if err := s.checkPersonal(ctx, w, at, owner); err != nil {
+		if err := s.checkPersonal(ctx, n, at); err != nil {
 			return nil, err
 		}
 	}
@@ -239,7 +248,7 @@ func (s *Service) credentialFor(ctx context.Context, w *work, named string) (*ki
 	if c.LockedURL != nil {
 		found.LockedURL = *c.LockedURL
 	} else if at.fed {
-		if found.Host = writtenHost(w.node); found.Host == "" {
+		if found.Host = writtenHost(n.Node); found.Host == "" {
 			return nil, errFedAddress
 		}
 	}
@@ -258,19 +267,15 @@ func writtenHost(node *nodegraph.Node) string {
 
 // checkPersonal refuses a plain credential but in a run that its owner started
 // personally, on a node that its owner wrote.
-func (s *Service) checkPersonal(ctx context.Context, w *work, at *sender, owner models.ID) error {
-	if !w.exec.Personal || w.exec.AppID != nil || w.exec.AccountID != owner {
+func (s *Service) checkPersonal(ctx context.Context, n SendingNode, at *sender) error {
+	if !n.Personal {
 		return errNotPersonal
 	}
-	home := w.exec.WorkflowID
-	if w.home != nil {
-		home = w.home
-	}
-	if home == nil { // a single node, on settings that the caller just sent
+	if n.WorkflowID == nil {
 		return nil
 	}
 	row, err := models.First[credentialNode](s.DB.Read(ctx).
-		Where("workflow_id = ? AND node_id = ? AND credential_id = ?", *home, at.node.ID, at.id), nil)
+		Where("workflow_id = ? AND node_id = ? AND credential_id = ?", *n.WorkflowID, at.node.ID, at.id), nil)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,11 @@
 package flow
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
+
+	"gorm.io/gorm"
 
 	"atelier/models"
 	"atelier/models/nodegraph"
@@ -42,7 +43,7 @@ func (s *Service) sealGraph(w *Workflow) error {
 			continue
 		}
 		var err error
-		if sealed[i], err = s.sealNode(w.OwnerID, dataField(node), node, &count); err != nil {
+		if sealed[i], err = s.SealNode(w.OwnerID, dataField(node), node, &count); err != nil {
 			return err
 		}
 	}
@@ -53,9 +54,9 @@ func (s *Service) sealGraph(w *Workflow) error {
 	return nodegraph.CheckSize(w.Nodes, w.Edges) // which grew
 }
 
-// sealNode is a node with its secret headers sealed: the node itself when it
+// SealNode is a node with its secret headers sealed: the node itself when it
 // has none. prefix stands before field names; count counts what was sealed.
-func (s *Service) sealNode(owner models.ID, prefix string, node *nodegraph.Node, count *int) (*nodegraph.Node, error) {
+func (s *Service) SealNode(owner models.ID, prefix string, node *nodegraph.Node, count *int) (*nodegraph.Node, error) {
 	names := plainSecrets(node)
 	if len(names) == 0 {
 		return node, nil
@@ -121,29 +122,17 @@ func (s *Service) headerProblems(w *Workflow) []*nodegraph.Problem {
 // dataField stands before the names of a node's fields in refusals.
 func dataField(node *nodegraph.Node) string { return "nodes." + node.ID + ".data." }
 
-// openHeader opens a sealed header of the node at work for the host that it asks.
-func (s *Service) openHeader(ctx context.Context, w *work, sealed, host string) (value string, ok bool, err error) {
-	owner, err := s.ownerOf(ctx, w)
-	if err != nil {
-		return "", false, err
-	}
-	value, err = s.Vault.Open(headerPurpose(owner, host), sealed[len(kit.SealedPrefix):])
-	return value, err == nil, nil
+// OpenHeader opens a sealed header of a graph of the owner for the host that its node asks.
+func OpenHeader(vault *models.Vault, owner models.ID, sealed, host string) (value string, ok bool) {
+	value, err := vault.Open(headerPurpose(owner, host), sealed[len(kit.SealedPrefix):])
+	return value, err == nil
 }
 
-// ownerOf is whose graph is at work: the component's, else the workflow's; a
-// single node is its caller's.
-func (s *Service) ownerOf(ctx context.Context, w *work) (models.ID, error) {
-	if w.owner != nil {
-		return *w.owner, nil
-	}
-	if w.exec.WorkflowID == nil {
-		return w.exec.AccountID, nil
-	}
-	workflow, err := models.First[Workflow](s.DB.Read(ctx).Select("owner_id").Where("id = ?", *w.exec.WorkflowID), models.NotFound("Workflow"))
+// OwnerOf is whose a workflow is, a deleted one too. It asks nothing about access.
+func OwnerOf(q *gorm.DB, id models.ID) (models.ID, error) {
+	w, err := models.First[Workflow](q.Select("owner_id").Where("id = ?", id), models.NotFound("Workflow"))
 	if err != nil {
 		return models.ID{}, err
 	}
-	w.owner = &workflow.OwnerID
-	return workflow.OwnerID, nil
+	return w.OwnerID, nil
 }

@@ -1,35 +1,14 @@
 package flow
 
-import (
-	"context"
-	"maps"
-	"slices"
-	"time"
-
-	"atelier/models"
-)
+import "atelier/models"
 
 // RegisterHooks has the areas below ask flow where their work touches it: which workflows a
-// restricted token may name, what a project still holds, what goes with a deleted account,
-// and when a workspace's members last ran something.
+// restricted token may name, what a project still holds, and what goes with a deleted account.
 func (s *Service) RegisterHooks() {
 	s.Accounts.SetCoverageCheck(s.checkCoverage)
-	s.Orgs.ShowWithWorkspaceMembers(s.lastRun)
-	s.Accounts.OnDelete("flow: personal workflows and apps, and soon all runs", deletePersonal)
-	s.Accounts.OnClosing("flow: workflows, apps, runs and files", s.countPersonal)
+	s.Accounts.OnDelete("flow: personal workflows and apps", deletePersonal)
+	s.Accounts.OnClosing("flow: workflows and apps", s.countPersonal)
 	s.Spaces.OnProjectDelete("flow: refuse while it holds workflows", refuseWhileItHoldsWorkflows)
-}
-
-// lastRun is when a listed member's newest execution in the workspace was made. Where runs lie on other servers, those of all
-// members are read before any member is.
-func (s *Service) lastRun(workspaceID models.ID) string {
-	if s.DB.Spread() {
-		workspace := "'" + workspaceID.String() + "'"
-		return `(SELECT l.at FROM (SELECT account_id, max(created_at) AS at FROM executions WHERE workspace_id = ` + workspace + ` AND shard_fits_space(shard, ` + workspace + `)
-			GROUP BY account_id) l WHERE l.account_id = m.user_id) AS last_run_at`
-	}
-	return `(SELECT e.created_at FROM executions e WHERE e.workspace_id = m.workspace_id AND e.account_id = m.user_id
-		ORDER BY e.id DESC LIMIT 1) AS last_run_at`
 }
 
 // refuseWhileItHoldsWorkflows refuses to delete a project that is not empty: validation_error.
@@ -44,61 +23,13 @@ func refuseWhileItHoldsWorkflows(tx *models.Tx, projectID models.ID) error {
 	return nil
 }
 
-// hooks are what other areas do for runs.
+// hooks are what other areas do for workflows.
 type hooks struct {
-	library Library
 	// workflowChanged follows a workflow; see OnWorkflow.
 	workflowChanged models.Hooks[func(*models.Tx, models.ID) error]
 	// graphSaved and workflowDeleted, too; see OnGraphSaved and OnWorkflowDeleted.
 	graphSaved      models.Hooks[func(tx *models.Tx, w *Workflow, isNew bool) error]
 	workflowDeleted models.Hooks[func(*models.Tx, models.ID) error]
-
-	// monthDropped follows the runs of a month; see OnMonthDropped.
-	monthDropped models.Hooks[func(ctx context.Context, from, until time.Time) error]
-
-	// ended is called when a job ends.
-	ended map[Purpose]models.Hook[func(*models.Tx, *Execution, *Job) error]
-	// finished is called when the execution ends.
-	finished map[Purpose]models.Hook[func(*models.Tx, *Execution) error]
-}
-
-// SetLibrary registers the library.
-func (s *Service) SetLibrary(library Library) { s.hooks.library = library }
-
-// OnJobEnded registers what follows when a job of an execution with this purpose has
-// completed, failed or was cancelled, in the same transaction, with the execution locked. A
-// job that failed may complete later: then it is called again.
-func (s *Service) OnJobEnded(purpose Purpose, name string, do func(*models.Tx, *Execution, *Job) error) {
-	if s.hooks.ended == nil {
-		s.hooks.ended = map[Purpose]models.Hook[func(*models.Tx, *Execution, *Job) error]{}
-	}
-	s.hooks.ended[purpose] = models.Hook[func(*models.Tx, *Execution, *Job) error]{Name: name, Do: do}
-}
-
-// jobEnded tells the area that began the execution that its job has ended.
-func (s *Service) jobEnded(tx *models.Tx, exec *Execution, job *Job) error {
-	if hook, found := s.hooks.ended[exec.Purpose]; found {
-		return hook.Failed(hook.Do(tx, exec, job))
-	}
-	return nil
-}
-
-// OnExecutionEnded registers what follows when an execution with this purpose has completed,
-// failed or was cancelled, in the same transaction, with the execution locked: once, behind
-// what follows when its last job ends. A job of it may complete later all the same.
-func (s *Service) OnExecutionEnded(purpose Purpose, name string, do func(*models.Tx, *Execution) error) {
-	if s.hooks.finished == nil {
-		s.hooks.finished = map[Purpose]models.Hook[func(*models.Tx, *Execution) error]{}
-	}
-	s.hooks.finished[purpose] = models.Hook[func(*models.Tx, *Execution) error]{Name: name, Do: do}
-}
-
-// executionEnded tells the area that began the execution that it has ended.
-func (s *Service) executionEnded(tx *models.Tx, exec *Execution) error {
-	if hook, found := s.hooks.finished[exec.Purpose]; found {
-		return hook.Failed(hook.Do(tx, exec))
-	}
-	return nil
 }
 
 // OnWorkflow registers what else happens when a workflow has another graph, or is gone, in
@@ -146,25 +77,11 @@ func (s *Service) workflowChanged(tx *models.Tx, id models.ID) error {
 	return nil
 }
 
-// OnMonthDropped registers what else happens before the runs of a month go, whose files are gone already, and behind it where
-// organizations keep no longer some of its runs. It is called again where the month could not be dropped.
-func (s *Service) OnMonthDropped(name string, do func(ctx context.Context, from, until time.Time) error) {
-	s.hooks.monthDropped.Add(name, do)
-}
-
 // HookPoints lists who follows what.
 func (s *Service) HookPoints() []models.HookPoint {
-	points := []models.HookPoint{
+	return []models.HookPoint{
 		{Event: "the graph of a workflow is saved", Hooks: s.hooks.graphSaved.Names()},
 		{Event: "a workflow has another graph, or is gone", Hooks: s.hooks.workflowChanged.Names()},
 		{Event: "a workflow is deleted", Hooks: s.hooks.workflowDeleted.Names()},
-		{Event: "the runs of a month are dropped", Hooks: s.hooks.monthDropped.Names()},
 	}
-	for _, purpose := range slices.Sorted(maps.Keys(s.hooks.ended)) {
-		points = append(points, models.HookPoint{Event: "a job ends whose purpose is " + string(purpose), Hooks: []string{s.hooks.ended[purpose].Name}})
-	}
-	for _, purpose := range slices.Sorted(maps.Keys(s.hooks.finished)) {
-		points = append(points, models.HookPoint{Event: "an execution ends whose purpose is " + string(purpose), Hooks: []string{s.hooks.finished[purpose].Name}})
-	}
-	return points
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/models/space"
@@ -55,13 +56,6 @@ func TestCreateProject(t *testing.T) {
 		wantError(t, err, models.CodeWorkspaceArchived, "archived")
 		wantStatus(t, err, 409)
 	})
-}
-
-func wantStatus(t *testing.T, err error, status int) {
-	t.Helper()
-	if refusal, _ := models.AsError(err); refusal.HTTPStatus() != status {
-		t.Fatalf("status %d, want %d", refusal.HTTPStatus(), status)
-	}
 }
 
 func TestChangeProject(t *testing.T) {
@@ -117,5 +111,21 @@ func TestPersonalDefaultProjectComesBack(t *testing.T) {
 	first := w.save(w.as(w.ann), nil)
 	if again := w.save(w.as(w.ann), nil); again.ProjectID != first.ProjectID {
 		t.Error("two default projects")
+	}
+}
+
+func TestHooksMakeDefaultProjects(t *testing.T) {
+	w := newWorld(t, org.Team)
+	projects, err := w.Spaces.ListProjects(w.in(w.room, w.ann), models.Page{})
+	if err != nil || len(projects.Nodes) != 1 || !projects.Nodes[0].IsDefault {
+		t.Fatalf("projects of a new workspace: %+v, %v", projects, err)
+	}
+	signedUp, err := w.Accounts.SignUp(context.Background(), account.SignUpInput{Email: "new@example.com", Password: "a long password", DisplayName: "New"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	projects, err = w.Spaces.ListProjects(w.as(signedUp.SignedIn.User.ID), models.Page{})
+	if err != nil || len(projects.Nodes) != 1 || !projects.Nodes[0].IsDefault {
+		t.Fatalf("projects of a new account: %+v, %v", projects, err)
 	}
 }

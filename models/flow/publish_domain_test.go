@@ -1,8 +1,6 @@
 package flow
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestCleanDomains(t *testing.T) {
 	for sent, want := range map[string]string{

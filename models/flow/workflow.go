@@ -1,5 +1,5 @@
-// Package flow holds projects, workflows, apps and their runs: the graph, its
-// executions, and the jobs of its nodes (contract 1).
+// Package flow holds what people make: workflows with their graphs, their versions and those whom they are shared with, the
+// apps that they are published as, and the credentials that they send with (contract 1). What executes them is models/run.
 package flow
 
 import (

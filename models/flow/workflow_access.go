@@ -105,12 +105,12 @@ func holdSpaceOf(tx *models.Tx, workflowID models.ID) error {
 	return org.HoldWorkspaceOf(tx, `SELECT workspace_id FROM workflows WHERE id = $1`, workflowID)
 }
 
-// requireWorkflow admits to running and reading one workflow.
-func requireWorkflow(actor models.Actor, id models.ID) error {
+// RequireWorkflow admits to running and reading one workflow.
+func RequireWorkflow(actor models.Actor, id models.ID) error {
 	if err := space.RequireSomeWorkflows(actor); err != nil {
 		return err
 	}
-	return checkTokenCovers(actor, id)
+	return CheckTokenCovers(actor, id)
 }
 
 // checkCoverage refuses to restrict a token to workflows that its owner may not
@@ -128,8 +128,8 @@ func (s *Service) checkCoverage(tx *models.Tx, ids []models.ID) error {
 	return nil
 }
 
-// checkTokenCovers refuses tokens that are restricted to other workflows: forbidden.
-func checkTokenCovers(actor models.Actor, workflowID models.ID) error {
+// CheckTokenCovers refuses tokens that are restricted to other workflows: forbidden.
+func CheckTokenCovers(actor models.Actor, workflowID models.ID) error {
 	if !actor.MayUseWorkflow(workflowID) {
 		return models.Err(models.CodeForbidden, "The token may not be used for this workflow")
 	}

@@ -1,8 +1,17 @@
 package flow
 
 import (
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/space"
+)
+
+// What the components of a run may come to; what only packing bounds is said there.
+const (
+	MaxComponentDepth = 5
+	MaxInComponents   = 2_000 // nodes of all components of a run
 )
 
 // checkComponents refuses that a person lets a component run a workflow that
@@ -49,4 +58,20 @@ func newlyNamed(before, after nodegraph.Nodes) (ids []models.ID, fields []string
 		ids, fields = append(ids, id), append(fields, field)
 	}
 	return ids, fields, nil
+}
+
+// OwnedVersion is a version with the owner of its workflow.
+type OwnedVersion struct {
+	Version     `gorm:"embedded"`
+	OwnerID     models.ID
+	WorkspaceID *models.ID
+}
+
+// VersionForComponent reads the current version of a workflow that a component names: one of
+// the author's own, or one that the workspace shares. nil: neither.
+func VersionForComponent(q *gorm.DB, id, author models.ID, workspaceID *models.ID) (*OwnedVersion, error) {
+	return models.First[OwnedVersion](q.Table("workflow_versions v").Select("v.*, w.owner_id, w.workspace_id").
+		Joins("JOIN workflows w ON w.id = v.workflow_id AND w.version = v.version").
+		Where("w.id = ? AND w.deleted_at IS NULL", id).
+		Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", author, space.WorkspaceShared, workspaceID), nil)
 }

@@ -16,7 +16,7 @@ import (
 
 // FindWorkflow reads a workflow with its graph and what the caller may do with it.
 func (s *Service) FindWorkflow(ctx context.Context, id models.ID) (*Workflow, error) {
-	if err := requireWorkflow(models.ActorFrom(ctx), id); err != nil {
+	if err := RequireWorkflow(models.ActorFrom(ctx), id); err != nil {
 		return nil, err
 	}
 	w, _, err := s.reachWorkflow(ctx, id)
@@ -66,7 +66,7 @@ func (s *Service) reachFound(ctx context.Context, w *Workflow) (*Workflow, *spac
 
 // FindWorkflowAccess is FindWorkflow without the graph.
 func (s *Service) FindWorkflowAccess(ctx context.Context, id models.ID) (*Workflow, error) {
-	if err := requireWorkflow(models.ActorFrom(ctx), id); err != nil {
+	if err := RequireWorkflow(models.ActorFrom(ctx), id); err != nil {
 		return nil, err
 	}
 	w, _, err := s.ReachWithoutGraph(ctx, id)

@@ -76,78 +76,6 @@ func TestCreateWorkflow(t *testing.T) {
 	})
 }
 
-// TestAccess is the rule of who reaches a workspace workflow, for each setting.
-func TestAccess(t *testing.T) {
-	w := newWorld(t, org.Team)
-	teacher := w.addUser(0)
-	w.join(w.room, teacher, "admin")
-	private, shared := w.save(w.in(w.room, w.ann), nil), w.save(w.in(w.room, w.ann), nil)
-	w.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, private.ID)
-	people := map[string]models.ID{"ann": w.ann, "bob": w.bob, "teacher": teacher, "owner": w.owner, "stranger": w.stranger}
-	for name, c := range map[string]struct {
-		admin, member string
-		private       map[string]space.Access
-		shared        map[string]space.Access
-	}{
-		"admins view, members edit": {`"view"`, `"edit"`,
-			map[string]space.Access{"ann": space.IsCreator, "teacher": space.CanView, "owner": space.CanView},
-			map[string]space.Access{"ann": space.IsCreator, "bob": space.CanEdit, "teacher": space.CanEdit, "owner": space.CanEdit}},
-		"admins edit, members view": {`"edit"`, `"view"`,
-			map[string]space.Access{"ann": space.IsCreator, "teacher": space.CanEdit, "owner": space.CanEdit},
-			map[string]space.Access{"ann": space.IsCreator, "bob": space.CanView, "teacher": space.CanEdit, "owner": space.CanEdit}},
-		"both view": {`"view"`, `"view"`,
-			map[string]space.Access{"ann": space.IsCreator, "teacher": space.CanView, "owner": space.CanView},
-			map[string]space.Access{"ann": space.IsCreator, "bob": space.CanView, "teacher": space.CanView, "owner": space.CanView}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w.setting("admin_access", c.admin)
-			w.setting("member_access_to_shared", c.member)
-			for person, id := range people {
-				w.checkAccess(t, person, id, private, c.private[person])
-				w.checkAccess(t, person, id, shared, c.shared[person])
-			}
-		})
-	}
-}
-
-// checkAccess compares reading, listing, permissions and saving with an access.
-func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *Workflow, want space.Access) {
-	t.Helper()
-	found, err := w.FindWorkflow(w.as(id), of.ID)
-	if want == "" {
-		wantError(t, err, models.CodeNotFound, "Workflow not found")
-		wantError(t, w.DeleteWorkflow(w.as(id), of.ID), models.CodeNotFound, "Workflow not found")
-		return
-	}
-	if err != nil || found.Access != want {
-		t.Fatalf("%s has %+v (%v), want %s", person, found, err, want)
-	}
-	listed, err := w.ListWorkflows(w.in(w.room, id), nil, models.Page{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := false
-	for _, one := range listed.Nodes {
-		if one.ID == of.ID {
-			seen = one.Access == want
-		}
-	}
-	if !seen {
-		t.Errorf("%s does not see %s with %s in the list", person, of.ID, want)
-	}
-	_, err = w.UpdateWorkflow(w.as(id), of.ID, UpdateWorkflowInput{Description: models.Some(person)})
-	if edits := want != space.CanView; edits != (err == nil) || edits != found.Can.Edit || edits != found.Can.Run {
-		t.Errorf("%s with %s: saving said %v, permissions %+v", person, want, err, found.Can)
-	}
-	if err != nil {
-		wantError(t, err, models.CodeInsufficientRole, "look at")
-		_, err = w.RunWorkflow(w.as(id), of.ID, RunInput{})
-		wantError(t, err, models.CodeInsufficientRole, "look at")
-		_, err = w.PublishWorkflow(w.as(id), of.ID, PublishInput{Name: "X"})
-		wantError(t, err, models.CodeInsufficientRole, "look at")
-	}
-}
-
 func TestUpdateWorkflow(t *testing.T) {
 	w := newWorld(t, org.Team)
 	in := w.in(w.room, w.ann)
@@ -210,8 +138,6 @@ func TestUpdateWorkflow(t *testing.T) {
 		wantError(t, err, models.CodeWorkspaceArchived, "")
 		wantStatus(t, err, 403)
 		wantStatus(t, w.DeleteWorkflow(in, saved.ID), 403)
-		_, err = w.RunWorkflow(in, saved.ID, RunInput{})
-		wantStatus(t, err, 409)
 		_, err = w.PublishWorkflow(in, saved.ID, PublishInput{Name: "X"})
 		wantStatus(t, err, 409)
 		if _, err := w.FindWorkflow(in, saved.ID); err != nil {
@@ -230,7 +156,7 @@ func TestUpdateWorkflow(t *testing.T) {
 }
 
 func TestConcurrentSavesOfOneVersion(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	saved := e.save(e.as(e.user), nodegraph.Nodes{text("a", "0")})
 	one := 1
 	var group sync.WaitGroup
@@ -316,7 +242,7 @@ func TestMoveWorkflow(t *testing.T) {
 }
 
 func TestDeleteWorkflowTakesItsApp(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	ctx := e.as(e.user)
 	saved := e.save(ctx, nodegraph.Nodes{text("a", "x")})
 	app, err := e.PublishWorkflow(ctx, saved.ID, PublishInput{Name: "Gone"})
@@ -332,41 +258,8 @@ func TestDeleteWorkflowTakesItsApp(t *testing.T) {
 	wantError(t, err, models.CodeNotFound, "Workflow not found")
 }
 
-func TestRunWorkflow(t *testing.T) {
-	w := newWorld(t, org.Team)
-	in := w.in(w.room, w.ann)
-	saved := w.save(in, nodegraph.Nodes{text("a", "x"), node("send", "webhook-output", nil)}, edge("a", "send"))
-	t.Run("in its workspace", func(t *testing.T) {
-		exec, err := w.RunWorkflow(in, saved.ID, RunInput{Inputs: map[string]any{"a.text": "hello"}})
-		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.room.ID || exec.Trigger != "editor" || exec.Source != "web" {
-			t.Fatalf("%+v, %v", exec, err)
-		}
-		if got := field(exec.Nodes, "a", "text"); got != "hello" || *exec.WorkflowVersion != 1 {
-			t.Errorf("ran with %v", got)
-		}
-	})
-	t.Run("by its id alone", func(t *testing.T) {
-		exec, err := w.RunWorkflow(w.byToken(w.bob), saved.ID, RunInput{})
-		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.room.ID || exec.AccountID != w.bob || exec.Trigger != "api" || exec.Source != "api" {
-			t.Fatalf("%+v, %v", exec, err)
-		}
-	})
-	t.Run("ErrLocked", func(t *testing.T) {
-		_, err := w.RunWorkflow(in, saved.ID, RunInput{InputOverrides: override("send", "url", "https://evil.example")})
-		wantError(t, err, models.CodeLockedField, "url")
-	})
-	t.Run("ErrOutside", func(t *testing.T) {
-		_, err := w.RunWorkflow(w.as(w.stranger), saved.ID, RunInput{})
-		wantError(t, err, models.CodeNotFound, "Workflow not found")
-	})
-	t.Run("ErrScope", func(t *testing.T) {
-		_, err := w.RunWorkflow(w.byApp(w.ann, models.ScopeJobsRead), saved.ID, RunInput{})
-		wantError(t, err, models.CodeInsufficientScope, "workflows:execute")
-	})
-}
-
 func TestTokenBudget(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	for range 10 {
 		if err := e.CountTokenCall(e.as(e.user)); err != nil {
 			t.Fatalf("a session has a budget: %v", err)
@@ -390,7 +283,7 @@ func TestTokenBudget(t *testing.T) {
 }
 
 func TestListsGoPageByPage(t *testing.T) {
-	e := newEngine(t)
+	e := newWorkshop(t)
 	ctx, two := e.as(e.user), 2
 	var saved []models.ID
 	for range 3 {

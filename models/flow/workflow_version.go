@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/models/nodegraph"
 )
@@ -33,3 +35,12 @@ func (v *Version) GraphNodes() []*nodegraph.Node { return v.Nodes }
 
 // GraphEdges are the edges of the saved state.
 func (v *Version) GraphEdges() []*nodegraph.Edge { return v.Edges }
+
+// NodesOfVersion are the nodes of a version of a workflow, none where it is gone; it asks nothing about access.
+func NodesOfVersion(q *gorm.DB, workflowID models.ID, number int) (nodegraph.Nodes, error) {
+	version, err := models.First[Version](q.Where("workflow_id = ? AND version = ?", workflowID, number), nil)
+	if err != nil || version == nil {
+		return nil, err
+	}
+	return version.Nodes, nil
+}

@@ -2,19 +2,26 @@ package flow
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/dbtest"
+	"atelier/models/event"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/space"
+	"atelier/nodes"
+	"atelier/nodes/kit"
 )
 
-// world is an engine with an organization: its owner, two members and an
+// world is a service with an organization: its owner, two members and an
 // outsider, and one workspace.
 type world struct {
-	*engine
+	*workshop
 	owner, ann, bob, stranger models.ID
 	org                       *org.Organization
 	room                      *org.Workspace
@@ -22,11 +29,11 @@ type world struct {
 
 func newWorld(t testing.TB, kind org.Kind) *world {
 	t.Helper()
-	e := newEngine(t)
+	e := newWorkshop(t)
 	e.Orgs.AutoApprove = true
 	e.Spaces.RegisterHooks()
 	e.RegisterHooks()
-	w := &world{engine: e, owner: e.addUser(models.Credit), stranger: e.user}
+	w := &world{workshop: e, owner: e.addUser(models.Credit), stranger: e.user}
 	w.ann, w.bob = e.addUser(0), e.addUser(0)
 	yes := true
 	o, err := e.Orgs.CreateOrganization(e.as(w.owner), org.CreateOrganizationInput{Name: "House", Kind: kind, AcceptTerms: &yes})
@@ -82,17 +89,17 @@ func (w *world) in(room *org.Workspace, user models.ID) context.Context {
 }
 
 // byToken is a context of an API token, restricted to some workflows.
-func (e *engine) byToken(user models.ID, workflows ...models.ID) context.Context {
+func (e *workshop) byToken(user models.ID, workflows ...models.ID) context.Context {
 	return models.WithActor(context.Background(), models.Actor{Kind: models.ByToken, UserID: user, TokenID: user, WorkflowIDs: workflows, RunsPerMinute: 3})
 }
 
 // byApp is a context of a connected app with some scopes.
-func (e *engine) byApp(user models.ID, scopes ...models.Scope) context.Context {
+func (e *workshop) byApp(user models.ID, scopes ...models.Scope) context.Context {
 	return models.WithActor(context.Background(), models.Actor{Kind: models.ByOAuth, UserID: user, TokenID: user, AppID: user, Scopes: scopes})
 }
 
 // save is a new workflow in the space of the context.
-func (e *engine) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegraph.Edge) *Workflow {
+func (e *workshop) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegraph.Edge) *Workflow {
 	e.t.Helper()
 	w, err := e.CreateWorkflow(ctx, CreateWorkflowInput{Name: "A workflow", Nodes: all, Edges: edges})
 	if err != nil {
@@ -101,18 +108,126 @@ func (e *engine) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegr
 	return w
 }
 
-func TestHooksMakeDefaultProjects(t *testing.T) {
-	w := newWorld(t, org.Team)
-	projects, err := w.Spaces.ListProjects(w.in(w.room, w.ann), models.Page{})
-	if err != nil || len(projects.Nodes) != 1 || !projects.Nodes[0].IsDefault {
-		t.Fatalf("projects of a new workspace: %+v, %v", projects, err)
+// workshop is a service on a database of its own, with one account that has
+// credits.
+type workshop struct {
+	*Service
+	t     testing.TB
+	clock *dbtest.Clock
+	user  models.ID
+}
+
+// catalogue is what the tests' install offers, which has no providers.
+var catalogue = nodes.NewCatalogue(kit.Providers{})
+
+func newWorkshop(t testing.TB) *workshop {
+	db := dbtest.New(t)
+	e := &workshop{Service: newService(db), t: t}
+	e.clock, _ = db.Clock.(*dbtest.Clock)
+	e.user = e.addUser(1000 * models.Credit)
+	return e
+}
+
+func newService(db *models.DB) *Service {
+	accounts := &account.Service{DB: db}
+	orgs := &org.Service{DB: db, Accounts: accounts}
+	return &Service{
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs}, Events: &event.Service{DB: db},
+		PublicURL: "https://atelier.example", Catalogue: catalogue,
 	}
-	signedUp, err := w.Accounts.SignUp(context.Background(), account.SignUpInput{Email: "new@example.com", Password: "a long password", DisplayName: "New"})
-	if err != nil {
-		t.Fatal(err)
+}
+
+func (e *workshop) addUser(balance models.Credits) models.ID {
+	e.t.Helper()
+	id := models.NewID(e.DB.Clock.Now())
+	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'Somebody', now(), now())`,
+		id, id.String()+"@example.com", id.String()+"@example.com")
+	e.exec(`INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', now(), '2100-01-01')`, id, id)
+	e.exec(`INSERT INTO wallets (user_id) VALUES (?)`, id)
+	if balance > 0 {
+		e.grant(id, balance)
 	}
-	projects, err = w.Spaces.ListProjects(w.as(signedUp.SignedIn.User.ID), models.Page{})
-	if err != nil || len(projects.Nodes) != 1 || !projects.Nodes[0].IsDefault {
-		t.Fatalf("projects of a new account: %+v, %v", projects, err)
+	return id
+}
+
+// grant adds to what the account has, in its wallet and in the ledger.
+func (e *workshop) grant(user models.ID, amount models.Credits) {
+	e.t.Helper()
+	e.exec(`UPDATE wallets SET balance = balance + ? WHERE user_id = ?`, amount, user)
+	e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at, balance_after)
+		VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, ?, (SELECT balance FROM wallets WHERE user_id = ?))`,
+		models.NewID(e.DB.Clock.Now()), user, amount, user, e.DB.Clock.Now(), user)
+}
+
+func (e *workshop) exec(sql string, args ...any) {
+	e.t.Helper()
+	if err := e.DB.Read(context.Background()).Exec(sql, args...).Error; err != nil {
+		e.t.Fatal(err)
 	}
+}
+
+// as is a context in which the account acts, by a session.
+func (e *workshop) as(user models.ID) context.Context {
+	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user, ConfirmedAt: alwaysConfirmed})
+}
+
+func (e *workshop) count(sql string, args ...any) (n int) {
+	e.t.Helper()
+	if err := e.DB.Read(context.Background()).Raw(sql, args...).Scan(&n).Error; err != nil {
+		e.t.Fatal(err)
+	}
+	return n
+}
+
+// wantError checks a refusal's code and a part of its message.
+func wantError(t *testing.T, err error, code models.Code, part string) {
+	t.Helper()
+	refusal, known := models.AsError(err)
+	if err == nil || !known || refusal.Code != code || !strings.Contains(refusal.Message, part) {
+		t.Fatalf("got %v, want %s with %q", err, code, part)
+	}
+}
+
+func node(id, kind string, data map[string]any) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: kind, Data: data}
+}
+
+func text(id, value string) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
+}
+
+func edge(source, target string) *nodegraph.Edge {
+	return &nodegraph.Edge{ID: source + ">" + target, Source: source, Target: target}
+}
+
+func handle(e *nodegraph.Edge, source, target string) *nodegraph.Edge {
+	if source != "" {
+		e.SourceHandle = &source
+	}
+	if target != "" {
+		e.TargetHandle = &target
+	}
+	return e
+}
+
+func wantCode(t *testing.T, err error, code models.Code) {
+	t.Helper()
+	if !models.HasCode(err, code) {
+		t.Errorf("the error is %v, want %s", err, code)
+	}
+}
+
+func wantStatus(t *testing.T, err error, status int) {
+	t.Helper()
+	if refusal, _ := models.AsError(err); refusal.HTTPStatus() != status {
+		t.Fatalf("status %d, want %d", refusal.HTTPStatus(), status)
+	}
+}
+
+func form(items string) *PresentationSettings {
+	var raw []json.RawMessage
+	if err := json.Unmarshal([]byte(items), &raw); err != nil {
+		panic(err)
+	}
+	return &PresentationSettings{InputItems: raw}
 }

@@ -74,7 +74,7 @@ func (s *Service) GiveVoiceConsent(ctx context.Context, id models.ID, in GiveCon
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	if err := s.Flows.AdmitRun(ctx); err != nil { // cloning may begin
+	if err := s.Runs.AdmitRun(ctx); err != nil { // cloning may begin
 		return nil, err
 	}
 	gone := false

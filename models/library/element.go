@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/media"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 )
@@ -306,7 +306,7 @@ type TrainElementInput struct {
 
 // Begun is work on a thing of the library that has begun.
 type Begun struct {
-	Job     *flow.Job
+	Job     *run.Job
 	Element *Element
 	Voice   *Voice
 }

@@ -99,7 +99,7 @@ func (s *Service) eraseSome(ctx context.Context, most int, where string, args ..
 			return err
 		}
 		for _, id := range ids {
-			gone, err := s.Flows.EraseResults(tx, id)
+			gone, err := s.Runs.EraseResults(tx, id)
 			if err != nil {
 				return err
 			}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 )
@@ -15,7 +15,7 @@ import (
 type libraryJob struct {
 	JobID       models.ID `gorm:"primaryKey"`
 	ExecutionID models.ID
-	Purpose     flow.Purpose
+	Purpose     run.Purpose
 	ElementID   *models.ID
 	VoiceID     *models.ID
 	CreatedAt   time.Time
@@ -34,7 +34,7 @@ var generators = map[Kind]string{
 // insufficient_role, validation_error for settings and for a person who does not consent,
 // limit_reached for a full space, a closed space, the money.
 func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) (*Begun, error) {
-	if err := s.Flows.AdmitRun(ctx); err != nil {
+	if err := s.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	nodeType := generators[in.Kind]
@@ -50,7 +50,7 @@ func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) 
 		if err != nil {
 			return err
 		}
-		begin := flow.NodeBegin{Type: nodeType, Settings: in.settings(e), Home: home, Purpose: flow.ForPictures}
+		begin := run.NodeBegin{Type: nodeType, Settings: in.settings(e), Home: home, Purpose: run.ForPictures}
 		if in.ID != nil {
 			pictures, err := s.pictureRefs(tx.DB, []*Element{e})
 			if err != nil {
@@ -58,12 +58,12 @@ func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) 
 			}
 			begin.Refs = &kit.Refs{Elements: []kit.ElementRef{e.ref(pictures[e.ID])}}
 		}
-		run, err := s.Flows.BeginNode(tx, begin)
+		started, err := s.Runs.BeginNode(tx, begin)
 		if err != nil {
 			return err
 		}
-		begun.Job, begun.Element = run.Job, e
-		return tx.Create(&libraryJob{JobID: run.Job.ID, ExecutionID: run.Job.ExecutionID, Purpose: flow.ForPictures, ElementID: &e.ID, CreatedAt: tx.Now}).Error
+		begun.Job, begun.Element = started.Job, e
+		return tx.Create(&libraryJob{JobID: begun.Job.ID, ExecutionID: begun.Job.ExecutionID, Purpose: run.ForPictures, ElementID: &e.ID, CreatedAt: tx.Now}).Error
 	})
 	if err != nil {
 		return nil, err

@@ -4,17 +4,17 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // generationEnded brings what a job has made of an element into it: its pictures, and what was
 // found out about it. A job that failed leaves an element without pictures as failed.
-func (s *Service) generationEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job) error {
+func (s *Service) generationEnded(tx *models.Tx, _ *run.Execution, job *run.Job) error {
 	e, err := elementOfJob(tx, job)
 	if err != nil || e == nil {
 		return err
 	}
-	if job.Status == flow.JobCompleted {
+	if job.Status == run.JobCompleted {
 		job.OutputData[e.Kind.idField()] = e.ID.String()
 		err := s.inTx(tx, func(tx *models.Tx) error { return s.takePictures(tx, e, job) })
 		if _, refused := models.AsError(err); err == nil || !refused { // without room the pictures stay with the job
@@ -29,7 +29,7 @@ func (s *Service) generationEnded(tx *models.Tx, _ *flow.Execution, job *flow.Jo
 }
 
 // elementOfJob locks the element that a job was begun for; nil when it is gone.
-func elementOfJob(tx *models.Tx, job *flow.Job) (*Element, error) {
+func elementOfJob(tx *models.Tx, job *run.Job) (*Element, error) {
 	of, err := models.First[libraryJob](tx.Where("job_id = ?", job.ID), nil)
 	if err != nil || of == nil || of.ElementID == nil {
 		return nil, err
@@ -54,7 +54,7 @@ func picturesIn(out map[string]any) (all []madePicture) {
 
 // takePictures copies the pictures of a job into its element as private files, the first as
 // the primary one where it has none.
-func (s *Service) takePictures(tx *models.Tx, e *Element, job *flow.Job) error {
+func (s *Service) takePictures(tx *models.Tx, e *Element, job *run.Job) error {
 	made := picturesIn(job.OutputData)
 	urls := make([]string, len(made))
 	for i, picture := range made {
@@ -107,7 +107,7 @@ func roleOf(view string) (ImageRole, string) {
 }
 
 // learn takes over what a generator found out, where the element did not know it.
-func (e *Element) learn(tx *models.Tx, job *flow.Job, shown bool) error {
+func (e *Element) learn(tx *models.Tx, job *run.Job, shown bool) error {
 	if e.Status == Generating {
 		if e.Status = Failed; shown {
 			e.Status = Ready

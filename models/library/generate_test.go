@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 )
@@ -47,7 +47,7 @@ func TestGenerateMakesAnElementWithPictures(t *testing.T) {
 	}
 	w.work()
 	job := w.job(begun.Job.ID)
-	if job.Status != flow.JobCompleted {
+	if job.Status != run.JobCompleted {
 		t.Fatalf("%s: %v", job.Status, *job.ErrorMessage)
 	}
 	if job.OutputData["characterId"] != begun.Element.ID.String() {
@@ -65,7 +65,7 @@ func TestGenerateMakesAnElementWithPictures(t *testing.T) {
 	}
 	more := w.generated(ctx, GenerateElementInput{Kind: Character, ID: &e.ID, Description: "smiling", Views: []string{"happy"}})
 	w.work()
-	if job := w.job(more.Job.ID); job.Status != flow.JobCompleted {
+	if job := w.job(more.Job.ID); job.Status != run.JobCompleted {
 		t.Fatalf("%s: %v", job.Status, *job.ErrorMessage)
 	}
 	if n := w.count(`SELECT count(*) FROM element_images WHERE element_id = ? AND role = 'expression' AND NOT is_primary`, e.ID); n != 1 {
@@ -91,7 +91,7 @@ func TestGenerateThatFailsLeavesAFailedElement(t *testing.T) {
 	if e, err = w.FindElement(w.as(w.ann), e.ID); err != nil || e.Status != Ready {
 		t.Errorf("%v, %v", e, err)
 	}
-	if err := w.Flows.CancelExecution(w.as(w.ann), begun.Job.ExecutionID); !models.HasCode(err, models.CodeAlreadyFinished) {
+	if err := w.Runs.CancelExecution(w.as(w.ann), begun.Job.ExecutionID); !models.HasCode(err, models.CodeAlreadyFinished) {
 		t.Error(err)
 	}
 }
@@ -99,13 +99,13 @@ func TestGenerateThatFailsLeavesAFailedElement(t *testing.T) {
 func TestGenerateThatIsCancelledLeavesAFailedElement(t *testing.T) {
 	w := newRunsWorld(t)
 	begun := w.generated(w.as(w.ann), GenerateElementInput{Kind: Location, Description: "a forest at night"})
-	if err := w.Flows.CancelJob(w.as(w.ann), begun.Job.ID); err != nil {
+	if err := w.Runs.CancelJob(w.as(w.ann), begun.Job.ID); err != nil {
 		t.Fatal(err)
 	}
 	if e, err := w.FindElement(w.as(w.ann), begun.Element.ID); err != nil || e.Status != Failed {
 		t.Errorf("%v, %v", e, err)
 	}
-	_, err := w.Flows.RetryExecution(w.as(w.ann), begun.Job.ExecutionID)
+	_, err := w.Runs.RetryExecution(w.as(w.ann), begun.Job.ExecutionID)
 	w.refused(err, models.CodeAlreadyFinished, "in the library")
 }
 
@@ -136,10 +136,10 @@ func TestGenerateHeldForReview(t *testing.T) {
 	ctx := w.as(w.ann)
 	begun := w.generated(ctx, GenerateElementInput{Kind: Creature, Description: "a red dragon", Views: []string{"front"}, HoldForReview: true})
 	w.work()
-	if job := w.job(begun.Job.ID); job.Status != flow.JobInReview {
+	if job := w.job(begun.Job.ID); job.Status != run.JobInReview {
 		t.Fatal(job.Status)
 	}
-	if _, err := w.Flows.ApproveJob(ctx, begun.Job.ID); err != nil {
+	if _, err := w.Runs.ApproveJob(ctx, begun.Job.ID); err != nil {
 		t.Fatal(err)
 	}
 	if e, err := w.FindElement(ctx, begun.Element.ID); err != nil || e.Status != Ready || e.ImageCount != 1 {

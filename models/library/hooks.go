@@ -2,7 +2,7 @@ package library
 
 import (
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // followers are what areas above do when something happens to things of the library.
@@ -26,12 +26,12 @@ func (s *Service) HookPoints() []models.HookPoint {
 // RegisterHooks has the other areas ask the library where their work touches it: what a run may
 // use, what a job that ended brings, and what goes with an account or an organization.
 func (s *Service) RegisterHooks() {
-	s.Flows.SetLibrary(s)
-	s.Flows.OnJobEnded(flow.ForPictures, "library: keep the pictures", s.generationEnded)
-	s.Flows.OnJobEnded(flow.ForPreview, "library: keep the preview of a voice", s.previewEnded)
-	s.Flows.OnJobEnded(flow.ForCloning, "library: keep the cloned voice", s.cloneEnded)
+	s.Runs.SetLibrary(s)
+	s.Runs.OnJobEnded(run.ForPictures, "library: keep the pictures", s.generationEnded)
+	s.Runs.OnJobEnded(run.ForPreview, "library: keep the preview of a voice", s.previewEnded)
+	s.Runs.OnJobEnded(run.ForCloning, "library: keep the cloned voice", s.cloneEnded)
 	s.Accounts.OnDelete("library: faces and voices of the person, and the personal library", s.removePersonOf)
-	s.Flows.OnJobEnded(flow.ForTraining, "library: keep the trained model", s.trainingEnded)
+	s.Runs.OnJobEnded(run.ForTraining, "library: keep the trained model", s.trainingEnded)
 	s.Orgs.OnDelete("library: soon what its workspaces keep", removeLater)
 }
 

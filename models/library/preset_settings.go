@@ -5,7 +5,7 @@ import (
 	"net/url"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 )
@@ -28,7 +28,7 @@ const (
 // whether a provider that it needs is set up or not.
 func (s *Service) presetType(field, nodeType string) (*kit.Node, error) {
 	kind, ok := s.Flows.Catalogue.Find(nodeType)
-	if !ok || !flow.IsStandalone(nodeType) {
+	if !ok || !run.IsStandalone(nodeType) {
 		return nil, models.Invalid(field, "must be a node type that runs by itself")
 	}
 	return kind, nil

@@ -2,7 +2,7 @@ package library
 
 import (
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // PromptHelpInput is an idea, and what was answered so far.
@@ -37,7 +37,7 @@ type PromptHelp struct {
 	ErrorMessage   *string
 	ErrorHint      *string
 	// Job is what still works, for an answer that did not come in time.
-	Job *flow.Job
+	Job *run.Job
 }
 
 // PromptPart is a part of the prompt, and where it comes from: idea, answer, preset or element.

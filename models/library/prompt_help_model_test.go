@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/run"
 	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
 )
@@ -32,13 +32,13 @@ func (w *wordsWorld) works(help func() (*PromptHelp, error)) (*PromptHelp, error
 			return got.help, got.err
 		default:
 		}
-		for _, pool := range flow.Pools {
+		for _, pool := range run.Pools {
 			leases, err := lane.Claim(context.Background(), w.DB, pool.Kind, "test", 1)
 			if err != nil {
 				w.t.Fatal(err)
 			}
 			for _, lease := range leases {
-				if err := w.Flows.RunJob(context.Background(), lease); err != nil {
+				if err := w.Runs.RunJob(context.Background(), lease); err != nil {
 					w.t.Fatal(err)
 				}
 			}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/nodes"
 	"atelier/nodes/phrase"
 )
@@ -42,13 +42,13 @@ func (s *Service) HelpWithPrompt(ctx context.Context, in PromptHelpInput) (*Prom
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.Flows.RunNode(ctx, nodeType, settings)
+	run, err := s.Runs.RunNode(ctx, nodeType, settings)
 	if err != nil {
 		return nil, err
 	}
 	job := run.Job
 	if !job.Rests() && !models.InTransaction(ctx) {
-		if job, err = s.Flows.AwaitJob(ctx, job.ID, MaxHelp); err != nil {
+		if job, err = s.Runs.AwaitJob(ctx, job.ID, MaxHelp); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +164,7 @@ func hasPart(target, part string) bool {
 }
 
 // helpOf is what the job of the helper yielded.
-func helpOf(in PromptHelpInput, preset map[string]any, job *flow.Job) *PromptHelp {
+func helpOf(in PromptHelpInput, preset map[string]any, job *run.Job) *PromptHelp {
 	shown := job.Public()
 	out := shown.OutputData
 	help := &PromptHelp{

@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 	"atelier/nodes/phrase"
@@ -26,7 +26,7 @@ type finding struct {
 	byID    map[models.ID]*Element
 	named   map[handleKey]*Element
 	images  map[models.ID][]kit.PictureRef
-	found   map[string]*flow.LookedUp
+	found   map[string]*run.LookedUp
 	// first is the first refusal.
 	first error
 }
@@ -48,12 +48,12 @@ func keyOf(by space.Principal) judgedKey {
 
 // FindReferences finds what the nodes of a new run name of the library, as it is now: a few
 // statements for any number of nodes. Refusals are validation_error and name the field.
-func (s *Service) FindReferences(tx *models.Tx, wanted []flow.Reference) (flow.JobRefs, error) {
+func (s *Service) FindReferences(tx *models.Tx, wanted []run.Reference) (run.JobRefs, error) {
 	f, err := s.find(tx.DB, tx.Now, wanted)
 	if err != nil {
 		return nil, err
 	}
-	refs := flow.JobRefs{}
+	refs := run.JobRefs{}
 	for path, found := range f.found {
 		refs[path] = found.Refs
 	}
@@ -62,7 +62,7 @@ func (s *Service) FindReferences(tx *models.Tx, wanted []flow.Reference) (flow.J
 
 // LookUp is FindReferences for the one who wants to know all of it: what may not be used is
 // told for each node.
-func (s *Service) LookUp(q *gorm.DB, wanted []flow.Reference) (map[string]*flow.LookedUp, error) {
+func (s *Service) LookUp(q *gorm.DB, wanted []run.Reference) (map[string]*run.LookedUp, error) {
 	f, err := s.find(q, s.DB.Clock.Now(), wanted)
 	if err != nil {
 		return nil, err
@@ -70,11 +70,11 @@ func (s *Service) LookUp(q *gorm.DB, wanted []flow.Reference) (map[string]*flow.
 	return f.found, nil
 }
 
-func (s *Service) find(q *gorm.DB, now time.Time, wanted []flow.Reference) (*finding, error) {
-	f := &finding{s: s, q: q, now: now, spaces: map[judgedKey]*space.Viewer{}, presets: map[models.ID]*Preset{}, found: map[string]*flow.LookedUp{}}
+func (s *Service) find(q *gorm.DB, now time.Time, wanted []run.Reference) (*finding, error) {
+	f := &finding{s: s, q: q, now: now, spaces: map[judgedKey]*space.Viewer{}, presets: map[models.ID]*Preset{}, found: map[string]*run.LookedUp{}}
 	wanted = slices.Clone(wanted)
 	for i := range wanted {
-		f.found[wanted[i].Path] = &flow.LookedUp{Refs: &kit.Refs{}}
+		f.found[wanted[i].Path] = &run.LookedUp{Refs: &kit.Refs{}}
 		if err := f.preset(&wanted[i]); err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (s *Service) find(q *gorm.DB, now time.Time, wanted []flow.Reference) (*fin
 }
 
 // refuse notes that a node may not use what its field names.
-func (f *finding) refuse(w *flow.Reference, field, message string, args ...any) {
+func (f *finding) refuse(w *run.Reference, field, message string, args ...any) {
 	err := models.Invalid(field, message, args...)
 	if f.first == nil {
 		f.first = err
@@ -105,7 +105,7 @@ func (f *finding) refuse(w *flow.Reference, field, message string, args ...any) 
 }
 
 // note tells what a node uses, whether it may or not.
-func (f *finding) note(w *flow.Reference, thing models.ID, facts ...any) {
+func (f *finding) note(w *run.Reference, thing models.ID, facts ...any) {
 	found := f.found[w.Path]
 	found.Things = append(found.Things, thing)
 	found.Facts = append(found.Facts, fmt.Sprint(append([]any{thing}, facts...)...))
@@ -126,7 +126,7 @@ func (f *finding) space(by space.Principal) (*space.Viewer, error) {
 }
 
 // preset finds the preset of a node, and adds what its settings name to what the node does.
-func (f *finding) preset(w *flow.Reference) error {
+func (f *finding) preset(w *run.Reference) error {
 	kind, ok := f.s.Flows.Catalogue.Find(w.Type)
 	if !ok {
 		return nil
@@ -143,14 +143,14 @@ func (f *finding) preset(w *flow.Reference) error {
 		refs.Preset, refs.PresetID = settings, id.ID.String()
 		laid := kind.LayPreset(w.Data, settings)
 		for _, named := range kind.NamedIn(laid) {
-			if !slices.ContainsFunc(w.IDs, func(own flow.ReferenceID) bool { return own.Name == named.Name }) {
-				w.IDs = append(w.IDs, flow.ReferenceID{Named: named, By: id.By})
+			if !slices.ContainsFunc(w.IDs, func(own run.ReferenceID) bool { return own.Name == named.Name }) {
+				w.IDs = append(w.IDs, run.ReferenceID{Named: named, By: id.By})
 			}
 		}
 		for _, text := range kind.TextsWithHandles(settings) {
 			for _, handle := range phrase.Handles(text) {
-				if !slices.ContainsFunc(w.Handles, func(own flow.ReferenceHandle) bool { return own.Handle == handle }) {
-					w.Handles = append(w.Handles, flow.ReferenceHandle{Handle: handle, By: id.By})
+				if !slices.ContainsFunc(w.Handles, func(own run.ReferenceHandle) bool { return own.Handle == handle }) {
+					w.Handles = append(w.Handles, run.ReferenceHandle{Handle: handle, By: id.By})
 				}
 			}
 		}
@@ -162,7 +162,7 @@ func (f *finding) preset(w *flow.Reference) error {
 
 // findPreset finds a preset in the space, or among the person's own; nil settings when it
 // may not be used.
-func (f *finding) findPreset(w *flow.Reference, id flow.ReferenceID) (map[string]any, error) {
+func (f *finding) findPreset(w *run.Reference, id run.ReferenceID) (map[string]any, error) {
 	viewer, err := f.space(id.By)
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (f *finding) findPreset(w *flow.Reference, id flow.ReferenceID) (map[string
 
 // readElements reads all elements that nodes name by id or by handle, with their consents
 // and the files of their pictures.
-func (f *finding) readElements(wanted []flow.Reference) error {
+func (f *finding) readElements(wanted []run.Reference) error {
 	var ids []models.ID
 	handles := map[judgedKey][]string{}
 	for _, w := range wanted {
@@ -247,7 +247,7 @@ func (f *finding) readPictures(found []*Element) (err error) {
 }
 
 // node puts together what one node may use.
-func (f *finding) node(w *flow.Reference) error {
+func (f *finding) node(w *run.Reference) error {
 	refs := f.found[w.Path].Refs
 	for _, id := range w.IDs {
 		switch id.Kind {
@@ -291,7 +291,7 @@ func (f *finding) node(w *flow.Reference) error {
 
 // noteElement tells what a node uses of an element: its pictures and its trained model
 // change by themselves.
-func (f *finding) noteElement(w *flow.Reference, e *Element) {
+func (f *finding) noteElement(w *run.Reference, e *Element) {
 	facts := []any{e.Version}
 	for _, picture := range f.images[e.ID] {
 		facts = append(facts, picture.Address, picture.Role)
@@ -315,7 +315,7 @@ func (f *finding) reachable(e *Element, by space.Principal) (*Element, error) {
 }
 
 // use adds an element to what a node may use, once; it is refused when its person does not consent.
-func (f *finding) use(w *flow.Reference, field, saying string, e *Element, named bool, refs *kit.Refs) {
+func (f *finding) use(w *run.Reference, field, saying string, e *Element, named bool, refs *kit.Refs) {
 	if why := usable(e, f.now); why != nil {
 		f.refuse(w, field, "%s%s", saying, why)
 		return
@@ -336,7 +336,7 @@ func (f *finding) use(w *flow.Reference, field, saying string, e *Element, named
 }
 
 // readVoices reads all voices that nodes name, with their consents.
-func (f *finding) readVoices(wanted []flow.Reference) error {
+func (f *finding) readVoices(wanted []run.Reference) error {
 	var ids []models.ID
 	for _, w := range wanted {
 		for _, id := range w.IDs {
@@ -353,7 +353,7 @@ func (f *finding) readVoices(wanted []flow.Reference) error {
 	return err
 }
 
-func (f *finding) voice(w *flow.Reference, id flow.ReferenceID, refs *kit.Refs) error {
+func (f *finding) voice(w *run.Reference, id run.ReferenceID, refs *kit.Refs) error {
 	viewer, err := f.space(id.By)
 	if err != nil {
 		return err

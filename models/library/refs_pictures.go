@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/media"
+	"atelier/models/run"
 	"atelier/nodes/kit"
 )
 
@@ -124,7 +124,7 @@ func (s *Service) elementsUsable(tx *models.Tx, names map[models.ID]string, ids 
 
 // NoteUses writes down what new executions use. Nothing of the things themselves is
 // touched: CountUses adds up later.
-func (s *Service) NoteUses(tx *models.Tx, uses []flow.LibraryUse) error {
+func (s *Service) NoteUses(tx *models.Tx, uses []run.LibraryUse) error {
 	var things, executions, jobs, users []models.ID
 	var workflows []*models.ID
 	for _, u := range uses {

@@ -10,6 +10,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/trigger"
 	"atelier/nodes/kit"
@@ -22,7 +23,7 @@ func TestRunsPinWhatTheyUse(t *testing.T) {
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	park := w.element(ctx, Location, "Park", space.Private)
 	w.element(ctx, Creature, "Rex", space.Private)
-	run, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{
+	begun, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{
 		"prompt": "A walk with @rex and @nobody", "characterIds": idsOf(mia), "locationId": park.ID.String(),
 	})
 	if err != nil {
@@ -32,7 +33,7 @@ func TestRunsPinWhatTheyUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.work()
-	if job := w.job(run.Job.ID); job.Status != flow.JobCompleted {
+	if job := w.job(begun.Job.ID); job.Status != run.JobCompleted {
 		t.Fatalf("%s: %v", job.Status, job.ErrorMessage)
 	}
 	refs := w.calls["generate-image"][0].Refs
@@ -46,7 +47,7 @@ func TestRunsPinWhatTheyUse(t *testing.T) {
 	if got := strings.Join(names, " "); got != "Mia Park Rex" {
 		t.Errorf("the elements are %s", got)
 	}
-	if n := w.count(`SELECT count(*) FROM element_uses WHERE job_id = ?`, run.Job.ID); n != 3 {
+	if n := w.count(`SELECT count(*) FROM element_uses WHERE job_id = ?`, begun.Job.ID); n != 3 {
 		t.Errorf("%d uses", n)
 	}
 	if err := w.CountUses(context.Background()); err != nil {
@@ -65,7 +66,7 @@ func TestRunsTellHowElementsWereUsed(t *testing.T) {
 		"imageUrl": "https://atelier.example/x.png", "elements": []any{map[string]any{"id": mia.ID.String(), "kind": "character", "how": "drawn"}},
 	})
 	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
-	if _, err := w.Flows.RunWorkflow(ctx, wf.ID, flow.RunInput{}); err != nil {
+	if _, err := w.Runs.RunWorkflow(ctx, wf.ID, run.Input{}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -84,18 +85,18 @@ func TestRunsRefuseWhatTheyMayNotUse(t *testing.T) {
 		"of nobody":        {"characterIds": []any{models.NewID(w.DB.Clock.Now()).String()}},
 	} {
 		settings["prompt"] = "x"
-		_, err := w.Flows.RunNode(w.as(w.ann), "generate-image", settings)
+		_, err := w.Runs.RunNode(w.as(w.ann), "generate-image", settings)
 		if !models.HasCode(err, models.CodeValidation) || !strings.Contains(err.Error(), "characterIds[0] names no character that this run may use") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := w.Flows.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": []any{"mia"}})
+	_, err := w.Runs.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": []any{"mia"}})
 	w.refused(err, models.CodeValidation, "characterIds[0] must be a UUID")
 	five := []any{}
 	for range 4 {
 		five = append(five, mine.ID.String())
 	}
-	_, err = w.Flows.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": five, "creatureIds": five})
+	_, err = w.Runs.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": five, "creatureIds": five})
 	w.refused(err, models.CodeValidation, "creatureIds is too much")
 	if n := w.count(`SELECT count(*) FROM executions`); n != 0 {
 		t.Errorf("%d executions were begun", n)
@@ -109,13 +110,13 @@ func TestWorkflowsAreJudgedByTheirAuthorAndRunsByTheRunner(t *testing.T) {
 	anns := w.element(w.in(w.ann), Character, "Mia", space.Private)
 	bobs := w.element(w.in(w.bob), Character, "Max", space.Private)
 	wf := w.workflow(w.in(w.ann), space.WorkspaceShared, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(anns)}))
-	if _, err := w.Flows.RunWorkflow(w.in(w.bob), wf.ID, flow.RunInput{}); err != nil && !models.HasCode(err, models.CodeBudgetExceeded) {
+	if _, err := w.Runs.RunWorkflow(w.in(w.bob), wf.ID, run.Input{}); err != nil && !models.HasCode(err, models.CodeBudgetExceeded) {
 		t.Errorf("what the author saved: %v", err)
 	}
 	other := w.element(w.in(w.ann), Character, "Eve", space.Private)
-	_, err := w.Flows.RunWorkflow(w.in(w.bob), wf.ID, flow.RunInput{Inputs: map[string]any{"characterIds": idsOf(other)}})
+	_, err := w.Runs.RunWorkflow(w.in(w.bob), wf.ID, run.Input{Inputs: map[string]any{"characterIds": idsOf(other)}})
 	w.refused(err, models.CodeValidation, "nodes.a.data.characterIds[0] names no character that this run may use")
-	_, err = w.Flows.RunWorkflow(w.in(w.bob), wf.ID, flow.RunInput{Inputs: map[string]any{"characterIds": idsOf(bobs)}})
+	_, err = w.Runs.RunWorkflow(w.in(w.bob), wf.ID, run.Input{Inputs: map[string]any{"characterIds": idsOf(bobs)}})
 	if err != nil && !models.HasCode(err, models.CodeBudgetExceeded) {
 		t.Errorf("what the runner has: %v", err)
 	}
@@ -135,7 +136,7 @@ func TestWhatNamesTheLibraryIsFedByNothing(t *testing.T) {
 
 func TestRunsThatNameNothingAskNothing(t *testing.T) {
 	w := newRunsWorld(t)
-	if _, err := w.Flows.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "a fox"}); err != nil {
+	if _, err := w.Runs.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "a fox"}); err != nil {
 		t.Fatal(err)
 	}
 	if n := w.count(`SELECT count(*) FROM job_refs`); n != 0 {
@@ -153,10 +154,10 @@ func TestPresetsLieUnderTheNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K", "presetId": p.ID.String()}); err != nil {
+	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K", "presetId": p.ID.String()}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{"presetId": p.ID.String()}); err != nil {
+	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"presetId": p.ID.String()}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -167,9 +168,9 @@ func TestPresetsLieUnderTheNode(t *testing.T) {
 	if alone := w.calls["generate-image"][1].Input["prompt"]; alone != "watercolour" {
 		t.Errorf("alone %q", alone)
 	}
-	_, err = w.Flows.RunNode(ctx, "text-card", map[string]any{"text": "x", "presetId": p.ID.String()})
+	_, err = w.Runs.RunNode(ctx, "text-card", map[string]any{"text": "x", "presetId": p.ID.String()})
 	w.refused(err, models.CodeValidation, "presetId names a preset of generate-image")
-	_, err = w.Flows.RunNode(w.as(w.bob), "generate-image", map[string]any{"prompt": "x", "presetId": p.ID.String()})
+	_, err = w.Runs.RunNode(w.as(w.bob), "generate-image", map[string]any{"prompt": "x", "presetId": p.ID.String()})
 	w.refused(err, models.CodeValidation, "presetId names no preset that this run may use")
 }
 
@@ -180,7 +181,7 @@ func TestComponentsUseWhatTheirAuthorNames(t *testing.T) {
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	inner := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
 	outer := w.workflow(ctx, space.Private, &nodegraph.Node{ID: "c", Type: "component", Data: map[string]any{"workflowId": inner.ID.String()}})
-	if _, err := w.Flows.RunWorkflow(ctx, outer.ID, flow.RunInput{}); err != nil {
+	if _, err := w.Runs.RunWorkflow(ctx, outer.ID, run.Input{}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -196,18 +197,18 @@ func TestJobsThatHaveNotBegunFailWhenConsentGoes(t *testing.T) {
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	consent := &Consent{Subject: Adult, Status: Given, Providers: true, Statement: Statement, GivenBy: w.ann, GivenAt: w.DB.Clock.Now()}
 	w.exec(`UPDATE elements SET depicts_person = true, consent = ?::jsonb WHERE id = ?`, jsonOf(t, consent), mia.ID)
-	run, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
+	begun, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	consent.Status = Withdrawn
 	w.exec(`UPDATE elements SET consent = ?::jsonb WHERE id = ?`, jsonOf(t, consent), mia.ID)
 	w.work()
-	job := w.job(run.Job.ID)
-	if job.Status != flow.JobFailed || !strings.Contains(*job.ErrorMessage, "withdrew the consent") {
+	job := w.job(begun.Job.ID)
+	if job.Status != run.JobFailed || !strings.Contains(*job.ErrorMessage, "withdrew the consent") {
 		t.Errorf("%s: %v", job.Status, job.ErrorMessage)
 	}
-	_, err = w.Flows.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
+	_, err = w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
 	w.refused(err, models.CodeValidation, "characterIds[0] names a character that depicts a person who withdrew the consent")
 }
 
@@ -235,7 +236,7 @@ func TestJobsOpenTheirOwnPicturesAlone(t *testing.T) {
 		}
 		return kit.Output{}, nil
 	}
-	if _, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": []any{mia.Element.ID.String()}}); err != nil {
+	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": []any{mia.Element.ID.String()}}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -253,7 +254,7 @@ func TestRetriesFindAnewWhatTheyUse(t *testing.T) {
 	t.Cleanup(func() { kind.Run = before })
 	kind.Run = func(context.Context, *kit.Call) (kit.Output, error) { return nil, &kit.Failure{Message: "No"} }
 	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}))
-	exec, err := w.Flows.RunWorkflow(ctx, wf.ID, flow.RunInput{})
+	exec, err := w.Runs.RunWorkflow(ctx, wf.ID, run.Input{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +262,7 @@ func TestRetriesFindAnewWhatTheyUse(t *testing.T) {
 	if _, err := w.DeleteElement(ctx, mia.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.Flows.RetryExecution(ctx, exec.ID)
+	_, err = w.Runs.RetryExecution(ctx, exec.ID)
 	w.refused(err, models.CodeValidation, "nodes.a.data.characterIds[0] names no character that this run may use")
 }
 
@@ -270,12 +271,12 @@ func TestReferencesGoSomeTimeAfterTheRun(t *testing.T) {
 	ctx := w.as(w.ann)
 	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
 	mia := w.element(ctx, Character, "Mia", space.Private)
-	if _, err := w.Flows.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}); err != nil {
+	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
 	for _, left := range []int{1, 0} {
-		if err := w.Flows.Sweep(context.Background()); err != nil {
+		if err := w.Runs.Sweep(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if n := w.count(`SELECT count(*) FROM job_refs`); n != left {
@@ -299,13 +300,13 @@ func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := w.Flows.RunApp(w.as(w.stranger), app.Slug, flow.RunAppInput{})
+	begun, err := w.Runs.RunApp(w.as(w.stranger), app.Slug, run.AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.work()
-	job, err := models.First[flow.Job](w.DB.Read(ctx).Where("execution_id = ?", run.Execution.ID), models.NotFound("Job"))
-	if err != nil || job.Status != flow.JobCompleted {
+	job, err := models.First[run.Job](w.DB.Read(ctx).Where("execution_id = ?", begun.Execution.ID), models.NotFound("Job"))
+	if err != nil || job.Status != run.JobCompleted {
 		t.Fatalf("%v, %v", job, err)
 	}
 	shown := jsonOf(t, job.Public())
@@ -319,7 +320,7 @@ func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 
 func TestSchedulesThatMayNotUseSomethingLeaveAnEntry(t *testing.T) {
 	w := newRunsWorld(t)
-	triggers := &trigger.Service{DB: w.DB, Accounts: w.Accounts, Orgs: w.Orgs, Flows: w.Flows}
+	triggers := &trigger.Service{DB: w.DB, Accounts: w.Accounts, Orgs: w.Orgs, Flows: w.Flows, Runs: w.Runs}
 	triggers.RegisterHooks()
 	ctx := w.as(w.ann)
 	mia := w.element(ctx, Character, "Mia", space.Private)

@@ -14,6 +14,7 @@ import (
 	"atelier/models/lane"
 	"atelier/models/media"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 )
@@ -29,7 +30,7 @@ func newRunsWorld(t testing.TB) *runsWorld {
 	bucket := memblob.OpenBucket(nil)
 	t.Cleanup(func() { _ = bucket.Close() })
 	w.Media = &media.Service{Store: &media.Store{DB: w.DB, Bucket: bucket, PublicURL: "https://atelier.example"}, Accounts: w.Accounts, Spaces: w.Spaces}
-	w.Flows.Media = w.Media
+	w.Runs.Media = w.Media
 	for _, id := range []models.ID{w.owner, w.ann, w.bob, w.stranger} {
 		w.exec(`UPDATE wallets SET balance = ? WHERE user_id = ?`, 1000*models.Credit, id)
 		w.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at, balance_after)
@@ -62,7 +63,7 @@ func (w *runsWorld) work() {
 	w.t.Helper()
 	for range 1000 {
 		var lease *lane.Lease
-		for _, pool := range flow.Pools {
+		for _, pool := range run.Pools {
 			leases, err := lane.Claim(context.Background(), w.DB, pool.Kind, "test", 1)
 			if err != nil {
 				w.t.Fatal(err)
@@ -79,7 +80,7 @@ func (w *runsWorld) work() {
 			w.DB.Clock.(*dbtest.Clock).Advance(5 * time.Second)
 			continue
 		}
-		if err := w.Flows.RunJob(context.Background(), *lease); err != nil {
+		if err := w.Runs.RunJob(context.Background(), *lease); err != nil {
 			w.t.Fatal(err)
 		}
 	}
@@ -135,9 +136,9 @@ func idsOf(elements ...*Element) []any {
 	return ids
 }
 
-func (w *runsWorld) job(id models.ID) *flow.Job {
+func (w *runsWorld) job(id models.ID) *run.Job {
 	w.t.Helper()
-	job, err := models.First[flow.Job](w.DB.Read(context.Background()).Where("id = ?", id), models.NotFound("Job"))
+	job, err := models.First[run.Job](w.DB.Read(context.Background()).Where("id = ?", id), models.NotFound("Job"))
 	if err != nil {
 		w.t.Fatal(err)
 	}

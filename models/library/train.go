@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 )
@@ -44,7 +44,7 @@ func (s *Service) TrainElement(ctx context.Context, id models.ID, in TrainElemen
 	if len(t.used) < t.least() {
 		return nil, models.Invalid("imageIds", "has %s that serve; this training needs at least %d", models.Several(len(t.used), "picture"), t.least())
 	}
-	if err := s.Flows.AdmitRun(ctx); err != nil {
+	if err := s.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	begun := &Begun{}
@@ -160,13 +160,13 @@ func (s *Service) beginTraining(tx *models.Tx, t *trained, in TrainElementInput,
 	if err != nil {
 		return err
 	}
-	run, err := s.Flows.BeginNode(tx, flow.NodeBegin{
-		Type: trainType, Settings: t.settings, Home: home, Purpose: flow.ForTraining, Refs: &kit.Refs{Elements: []kit.ElementRef{ref}},
+	started, err := s.Runs.BeginNode(tx, run.NodeBegin{
+		Type: trainType, Settings: t.settings, Home: home, Purpose: run.ForTraining, Refs: &kit.Refs{Elements: []kit.ElementRef{ref}},
 	})
 	if err != nil {
 		return err
 	}
-	begun.Job = run.Job
+	begun.Job = started.Job
 	e, r, err := s.lockElement(tx, t.element.ID)
 	if err != nil {
 		return err
@@ -178,11 +178,11 @@ func (s *Service) beginTraining(tx *models.Tx, t *trained, in TrainElementInput,
 		return err
 	}
 	err = tx.Exec(`INSERT INTO library_jobs (job_id, execution_id, purpose, element_id, created_at) VALUES (?, ?, ?, ?, ?)`,
-		run.Job.ID, run.Job.ExecutionID, flow.ForTraining, e.ID, tx.Now).Error
+		begun.Job.ID, begun.Job.ExecutionID, run.ForTraining, e.ID, tx.Now).Error
 	if err != nil {
 		return err
 	}
-	return keepTraining(tx, e.ID, t.begun(e, run.Job.ID, in))
+	return keepTraining(tx, e.ID, t.begun(e, begun.Job.ID, in))
 }
 
 // begun is the training as the element shows it from now on; what the last success

@@ -7,7 +7,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/nodes/kit"
 )
 
@@ -22,7 +22,7 @@ type learned struct {
 // trainingEnded notes at the element how its training ended, in the transaction of the
 // job's end. What comes for a deleted element, or for one that is trained again, is
 // deleted at the provider.
-func (s *Service) trainingEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job) error {
+func (s *Service) trainingEnded(tx *models.Tx, _ *run.Execution, job *run.Job) error {
 	out := readLearned(job)
 	var held []*Element
 	err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).
@@ -36,17 +36,17 @@ func (s *Service) trainingEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job)
 	e := held[0]
 	training := *e.Training
 	switch job.Status {
-	case flow.JobCompleted:
+	case run.JobCompleted:
 		return s.trainingSucceeded(tx, e, &training, out)
-	case flow.JobFailed:
+	case run.JobFailed:
 		training.Status, training.ErrorMessage = trainFailed, job.ErrorMessage
-	case flow.JobCancelled:
+	case run.JobCancelled:
 		training.Status = trainCancelled
 	default:
 		return nil
 	}
 	training.DeleteAfter = nil
-	if job.Status == flow.JobFailed {
+	if job.Status == run.JobFailed {
 		training.DeleteAfter = e.Training.DeleteAfter // it may complete late
 	}
 	return keepTraining(tx, e.ID, &training)
@@ -110,9 +110,9 @@ func (s *Service) removeTrainedOn(tx *models.Tx, elementID models.ID, ids []mode
 	return s.Media.RemovePrivate(tx, files...)
 }
 
-func readLearned(job *flow.Job) learned {
+func readLearned(job *run.Job) learned {
 	out := learned{attributes: map[string]string{}}
-	if job.Status != flow.JobCompleted {
+	if job.Status != run.JobCompleted {
 		return out
 	}
 	for name, to := range map[string]*string{"provider": &out.provider, "model": &out.model, "version": &out.version, "triggerWord": &out.triggerWord} {

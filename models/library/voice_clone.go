@@ -55,7 +55,7 @@ func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, e
 		return nil, models.Invalid("language", "must be a tag such as en or pt-BR")
 	}
 	v.Language = &in.Language
-	if err := s.Flows.AdmitRun(ctx); err != nil {
+	if err := s.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	sounds, err := s.soundsOf(ctx, in, how.Provider)

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/kit"
@@ -42,14 +42,14 @@ func (s *Service) ClonePhrase(ctx context.Context, provider, language *string) (
 }
 
 // beginCloning begins the job that makes a voice of its sample; the voice's space pays.
-func (s *Service) beginCloning(tx *models.Tx, home *space.Viewer, v *Voice) (*flow.Job, error) {
+func (s *Service) beginCloning(tx *models.Tx, home *space.Viewer, v *Voice) (*run.Job, error) {
 	ref := v.ref()
 	ref.Sample = keptAddress(*v.SampleFileID)
 	if v.RecordingFileID != nil {
 		ref.Recording = keptAddress(*v.RecordingFileID)
 	}
-	run, err := s.Flows.BeginNode(tx, flow.NodeBegin{
-		Type: cloneType, Home: home, Purpose: flow.ForCloning, Refs: &kit.Refs{Voice: ref},
+	run, err := s.Runs.BeginNode(tx, run.NodeBegin{
+		Type: cloneType, Home: home, Purpose: run.ForCloning, Refs: &kit.Refs{Voice: ref},
 		Settings: map[string]any{"name": v.ID.String(), "language": textOf(v.Language), "provider": v.Cloning.Provider, "model": v.Cloning.Model},
 	})
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Service) voiceConsented(tx *models.Tx, home *space.Viewer, v *Voice) er
 
 // cloneEnded keeps what a provider made of a sample, which goes then. What was made for a voice
 // that is gone meanwhile is deleted there.
-func (s *Service) cloneEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job) error {
+func (s *Service) cloneEnded(tx *models.Tx, _ *run.Execution, job *run.Job) error {
 	made, err := clonedOf(job)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s *Service) cloneEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job) er
 	}
 	if made == nil {
 		v.Status, v.ErrorMessage = Failed, job.ErrorMessage
-		if job.Status == flow.JobCancelled {
+		if job.Status == run.JobCancelled {
 			v.ErrorMessage = textOrNil("it was cancelled")
 		}
 	} else {
@@ -134,8 +134,8 @@ func (s *Service) cloneEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job) er
 type clonedVoice struct{ Provider, Voice, Consent string }
 
 // clonedOf is what a completed job made; nil for any other.
-func clonedOf(job *flow.Job) (*clonedVoice, error) {
-	if job.Status != flow.JobCompleted {
+func clonedOf(job *run.Job) (*clonedVoice, error) {
+	if job.Status != run.JobCompleted {
 		return nil, nil
 	}
 	text := func(name string) string { s, _ := job.OutputData[name].(string); return s }

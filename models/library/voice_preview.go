@@ -7,8 +7,8 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/media"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 )
@@ -59,7 +59,7 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 	if text != nil && say == "" {
 		return nil, models.Invalid("text", "has nothing to say")
 	}
-	if err := s.Flows.AdmitRun(ctx); err != nil {
+	if err := s.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	begun := &Begun{}
@@ -87,8 +87,8 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 		if err != nil {
 			return err
 		}
-		run, err := s.Flows.BeginNode(tx, flow.NodeBegin{
-			Type: speechType, Settings: settings, Home: home, Purpose: flow.ForPreview, Refs: &kit.Refs{Voice: ref},
+		run, err := s.Runs.BeginNode(tx, run.NodeBegin{
+			Type: speechType, Settings: settings, Home: home, Purpose: run.ForPreview, Refs: &kit.Refs{Voice: ref},
 		})
 		if err != nil {
 			return err
@@ -105,13 +105,13 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 }
 
 // keepVoiceJob remembers what a job is for.
-func keepVoiceJob(tx *models.Tx, job *flow.Job, purpose string, voiceID models.ID) error {
+func keepVoiceJob(tx *models.Tx, job *run.Job, purpose string, voiceID models.ID) error {
 	return tx.Exec(`INSERT INTO library_jobs (job_id, execution_id, purpose, voice_id, created_at) VALUES (?, ?, ?, ?, ?)`,
 		job.ID, job.ExecutionID, purpose, voiceID, tx.Now).Error
 }
 
 // voiceOfJob locks the voice that a job is for; nil when it is gone.
-func voiceOfJob(tx *models.Tx, job *flow.Job) (*Voice, error) {
+func voiceOfJob(tx *models.Tx, job *run.Job) (*Voice, error) {
 	var found []*Voice
 	err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).
 		Where("id = (SELECT voice_id FROM library_jobs WHERE job_id = ?)", job.ID).Limit(1).Find(&found).Error
@@ -122,8 +122,8 @@ func voiceOfJob(tx *models.Tx, job *flow.Job) (*Voice, error) {
 }
 
 // previewEnded keeps the sound of a preview with its voice, in the place of the one before.
-func (s *Service) previewEnded(tx *models.Tx, exec *flow.Execution, job *flow.Job) error {
-	if job.Status != flow.JobCompleted {
+func (s *Service) previewEnded(tx *models.Tx, exec *run.Execution, job *run.Job) error {
+	if job.Status != run.JobCompleted {
 		return nil
 	}
 	v, err := voiceOfJob(tx, job)

@@ -13,9 +13,9 @@ import (
 
 	"atelier/models"
 	"atelier/models/dbtest"
-	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/media"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
@@ -31,7 +31,7 @@ func newVoicesWorld(t *testing.T, providers kit.Providers) *wordsWorld {
 	}
 	t.Cleanup(func() { bucket.Close() })
 	w.Media = &media.Service{Store: &media.Store{DB: w.DB, Bucket: bucket, PublicURL: w.Flows.PublicURL}, Accounts: w.Accounts, Spaces: w.Spaces}
-	w.Flows.Media = w.Media
+	w.Runs.Media = w.Media
 	w.exec(`INSERT INTO workspace_budgets (workspace_id, organization_id, allocated) VALUES (?, ?, 100000)
 		ON CONFLICT (workspace_id) DO UPDATE SET allocated = 100000`, w.room.ID, w.org.ID)
 	return w
@@ -43,7 +43,7 @@ func runVoices(w *wordsWorld) {
 	clock, _ := w.DB.Clock.(*dbtest.Clock)
 	for range 100 {
 		var due []lane.Lease
-		for _, pool := range flow.Pools {
+		for _, pool := range run.Pools {
 			leases, err := lane.Claim(context.Background(), w.DB, pool.Kind, "test", 1)
 			if err != nil {
 				w.t.Fatal(err)
@@ -57,7 +57,7 @@ func runVoices(w *wordsWorld) {
 			clock.Advance(5 * time.Second)
 		}
 		for _, lease := range due {
-			if err := w.Flows.RunJob(context.Background(), lease); err != nil {
+			if err := w.Runs.RunJob(context.Background(), lease); err != nil {
 				w.t.Fatal(err)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/notice"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/kit"
@@ -35,13 +36,15 @@ func newWordsWorld(t testing.TB, providers kit.Providers) *wordsWorld {
 	orgs := &org.Service{DB: db, Accounts: accounts, AutoApprove: true}
 	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
 	flows := &flow.Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Events: &event.Service{DB: db},
 		PublicURL: "https://atelier.example", Catalogue: nodes.NewCatalogue(providers),
 	}
-	flows.Credits.RegisterHooks()
+	runs := &run.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: flows.Events, Flows: flows}
+	runs.Credits.RegisterHooks()
 	spaces.RegisterHooks()
 	flows.RegisterHooks()
-	w := &wordsWorld{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Flows: flows, Notices: &notice.Service{DB: db}}, t: t}
+	runs.RegisterHooks()
+	w := &wordsWorld{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Flows: flows, Runs: runs, Notices: &notice.Service{DB: db}}, t: t}
 	w.RegisterHooks()
 	w.owner, w.ann, w.bob, w.stranger = w.addUser(), w.addUser(), w.addUser(), w.addUser()
 	yes := true

@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/phrase"
 )
@@ -27,7 +27,7 @@ func (breakdownJob) TableName() string { return "breakdown_jobs" }
 
 // beginBreakdown has a provider break a script down.
 func (s *Service) beginBreakdown(ctx context.Context, id models.ID, w breakdownWish) (*Breakdown, error) {
-	if err := s.Flows.AdmitRun(ctx); err != nil {
+	if err := s.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	b := &Breakdown{Unmatched: []*UnmatchedName{}}
@@ -47,7 +47,7 @@ func (s *Service) beginBreakdown(ctx context.Context, id models.ID, w breakdownW
 		if w.model != "" {
 			settings["model"] = w.model
 		}
-		run, err := s.Flows.BeginNode(tx, flow.NodeBegin{Type: breakdownModelType, Settings: settings, Home: r, Purpose: flow.ForBreakdown})
+		run, err := s.Runs.BeginNode(tx, run.NodeBegin{Type: breakdownModelType, Settings: settings, Home: r, Purpose: run.ForBreakdown})
 		if err != nil {
 			return err
 		}
@@ -63,8 +63,8 @@ func (s *Service) beginBreakdown(ctx context.Context, id models.ID, w breakdownW
 
 // breakdownEnded writes the shots that a provider made of a script, by the reach of who asked for
 // them, as it is now. Without a production that takes them they stay with the job, which says why.
-func (s *Service) breakdownEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job) error {
-	if job.Status != flow.JobCompleted {
+func (s *Service) breakdownEnded(tx *models.Tx, _ *run.Execution, job *run.Job) error {
+	if job.Status != run.JobCompleted {
 		return nil
 	}
 	of, err := models.First[breakdownJob](tx.Where("job_id = ?", job.ID), nil)
@@ -93,7 +93,7 @@ func (s *Service) breakdownEnded(tx *models.Tx, _ *flow.Execution, job *flow.Job
 	return nil
 }
 
-func (s *Service) takeShots(tx *models.Tx, of *breakdownJob, job *flow.Job) ([]*UnmatchedName, error) {
+func (s *Service) takeShots(tx *models.Tx, of *breakdownJob, job *run.Job) ([]*UnmatchedName, error) {
 	lock := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", of.ProductionID)
 	p, err := models.First[Production](lock, errNoProduction)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 	"atelier/nodes/provider/providertest"
@@ -187,7 +187,7 @@ func TestBreakdownByProvider(t *testing.T) {
 		t.Helper()
 		w.work()
 		job := w.job(jobID)
-		if job.Status != flow.JobCompleted || !strings.Contains(jsonOf(t, job.OutputData["warnings"]), "were not written") {
+		if job.Status != run.JobCompleted || !strings.Contains(jsonOf(t, job.OutputData["warnings"]), "were not written") {
 			t.Errorf("%s: the job is %s with %v", what, job.Status, job.OutputData)
 		}
 	}
@@ -222,14 +222,14 @@ func TestBreakdownByProvider(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.work()
-	if job := w.job(jobID); job.Status != flow.JobCompleted {
+	if job := w.job(jobID); job.Status != run.JobCompleted {
 		t.Errorf("without its production the job is %s", job.Status)
 	}
 }
 
-func (w *world) job(id models.ID) *flow.Job {
+func (w *world) job(id models.ID) *run.Job {
 	w.t.Helper()
-	job, err := models.First[flow.Job](w.DB.Read(context.Background()).Where("id = ?", id), models.NotFound("Job"))
+	job, err := models.First[run.Job](w.DB.Read(context.Background()).Where("id = ?", id), models.NotFound("Job"))
 	if err != nil {
 		w.t.Fatal(err)
 	}

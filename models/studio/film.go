@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/space"
 )
 
@@ -27,7 +28,7 @@ type film struct {
 	// cuts are the nodes that cut: of more clips than one cut takes first those of parts, then the
 	// one of the film. takes are the clips of each, none for cuts of cuts.
 	cuts     []*cut
-	examined *flow.Examined
+	examined *run.Examined
 	// narrator is how refusals call the field of the narrator's voice.
 	narrator string
 	// at begins the names of a shot's fields in refusals.
@@ -87,7 +88,7 @@ func (s *Service) layOutAs(q *gorm.DB, p *Production, pipeline *Pipeline, runner
 	if err := f.read(q); err != nil {
 		return nil, err
 	}
-	g := flow.Graph{Runner: runner}
+	g := run.Graph{Runner: runner}
 	if !pipeline.IsFactory {
 		g.Author = space.Principal{UserID: pipeline.OwnerID, WorkspaceID: pipeline.WorkspaceID}
 	}
@@ -109,7 +110,7 @@ func (s *Service) layOutAs(q *gorm.DB, p *Production, pipeline *Pipeline, runner
 		g.Saved = append(g.Saved, &nodegraph.Node{ID: c.node.ID, Type: c.node.Type, Data: c.saved})
 	}
 	var err error
-	f.examined, err = s.Flows.ExamineGraph(q, g)
+	f.examined, err = s.Runs.ExamineGraph(q, g)
 	return f, err
 }
 

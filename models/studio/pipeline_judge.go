@@ -62,7 +62,7 @@ func (s *Service) judge(ctx context.Context, p *Pipeline, presets map[models.ID]
 			p.EstimatedCredits += sound.Price(nil)
 		}
 	}
-	if s.Flows.Free {
+	if s.Runs.Free {
 		p.EstimatedCredits = 0
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/run"
 	"atelier/models/space"
 )
 
@@ -17,7 +17,7 @@ import (
 // Refusals, in this order: not_found; validation_error, such as of shots[0].prompt, for what may not be
 // used, and of maxCredits when it would cost more; those of a closed space; the money.
 func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineInput) (begun *Begun, err error) {
-	if err := s.Flows.AdmitRun(ctx); err != nil {
+	if err := s.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
@@ -59,7 +59,7 @@ func (s *Service) RunPipeline(ctx context.Context, id models.ID, in RunPipelineI
 			return err
 		}
 		all, edges := c.graph()
-		exec, err := s.Flows.StartGraph(tx, c.examined, flow.GraphBegin{Purpose: flow.ForPipeline, Nodes: all, Edges: edges, Subject: pipeline.Name})
+		exec, err := s.Runs.StartGraph(tx, c.examined, run.GraphBegin{Purpose: run.ForPipeline, Nodes: all, Edges: edges, Subject: pipeline.Name})
 		if err != nil {
 			return err
 		}

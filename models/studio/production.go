@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/library"
+	"atelier/models/run"
 	"atelier/models/space"
 )
 
@@ -139,7 +139,7 @@ type BreakDownInput struct {
 type Breakdown struct {
 	Production *Production
 	Unmatched  []*UnmatchedName
-	Job        *flow.Job
+	Job        *run.Job
 }
 
 // UnmatchedName is a name in a script for which the space has no element.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // RenderInput says what to render, and up to which stage. MaxCredits is in credits.
@@ -30,10 +30,10 @@ type Render struct {
 	CreatedAt        time.Time
 
 	// Of the execution.
-	Status       flow.ExecutionStatus `gorm:"-"`
-	CreditsUsed  models.Credits       `gorm:"-"`
-	CompletedAt  *time.Time           `gorm:"-"`
-	ErrorMessage *string              `gorm:"-"`
+	Status       run.ExecutionStatus `gorm:"-"`
+	CreditsUsed  models.Credits      `gorm:"-"`
+	CompletedAt  *time.Time          `gorm:"-"`
+	ErrorMessage *string             `gorm:"-"`
 }
 
 func (Render) TableName() string { return "production_renders" }
@@ -41,7 +41,7 @@ func (Render) TableName() string { return "production_renders" }
 // Begun is a render that has begun.
 type Begun struct {
 	ExecutionID      models.ID
-	Status           flow.ExecutionStatus
+	Status           run.ExecutionStatus
 	EstimatedCredits models.Credits
 	ReusedShots      int
 }

@@ -6,7 +6,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // rendered is the part of a render that one job is about.
@@ -30,9 +30,9 @@ func renderOf(tx *models.Tx, executionID models.ID, nodeID string) (*rendered, e
 
 // renderedNode keeps what a node of a render made: as the result of a stage of its shot, or as the
 // film. One that failed fails its shot. It may be told of a node again, when it completes late.
-func (s *Service) renderedNode(tx *models.Tx, exec *flow.Execution, job *flow.Job) error {
+func (s *Service) renderedNode(tx *models.Tx, exec *run.Execution, job *run.Job) error {
 	shotID, stage, known := nodeNamed(job.NodeID)
-	if !known || job.Status != flow.JobCompleted && job.Status != flow.JobFailed {
+	if !known || job.Status != run.JobCompleted && job.Status != run.JobFailed {
 		return nil
 	}
 	of, err := renderOf(tx, exec.ID, job.NodeID)
@@ -40,9 +40,9 @@ func (s *Service) renderedNode(tx *models.Tx, exec *flow.Execution, job *flow.Jo
 		return err
 	}
 	switch {
-	case job.Status == flow.JobFailed && stage == CutStage:
+	case job.Status == run.JobFailed && stage == CutStage:
 		return nil
-	case job.Status == flow.JobFailed:
+	case job.Status == run.JobFailed:
 		return tx.Exec(`UPDATE shots SET status = ?, error_message = ? WHERE id = ? AND production_id = ? AND execution_id = ?`,
 			ShotFailed, job.ErrorMessage, shotID, of.ProductionID, exec.ID).Error
 	case of.Print == nil:
@@ -55,7 +55,7 @@ func (s *Service) renderedNode(tx *models.Tx, exec *flow.Execution, job *flow.Jo
 		return tx.Exec(`UPDATE shots SET status = ?, error_message = ? WHERE id = ? AND production_id = ? AND execution_id = ?`,
 			ShotFailed, "The stage "+string(stage)+" yielded no "+stageOutputs[stage], shotID, of.ProductionID, exec.ID).Error
 	}
-	things, err := s.Flows.ThingsUsed(tx.DB, job.ID)
+	things, err := s.Runs.ThingsUsed(tx.DB, job.ID)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func nodeNamed(id string) (shot models.ID, stage StageName, known bool) {
 // when all that this render makes of it is there. A clip shows, and lets hear, what the picture and
 // the speech do. What comes after the render has ended makes it ready too: the next render goes on
 // from there.
-func keepResult(tx *models.Tx, exec *flow.Execution, of *rendered, result *ShotResult) error {
+func keepResult(tx *models.Tx, exec *run.Execution, of *rendered, result *ShotResult) error {
 	err := tx.Exec(`
 		INSERT INTO shot_results (shot_id, stage, fingerprint, url, width, height, duration, job_id, credits, created_at, things)
 		SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ARRAY(SELECT unnest(?::uuid[]) UNION
@@ -111,7 +111,7 @@ func keepResult(tx *models.Tx, exec *flow.Execution, of *rendered, result *ShotR
 }
 
 // keepFilm makes what was cut the film of the production.
-func keepFilm(tx *models.Tx, of *rendered, job *flow.Job) error {
+func keepFilm(tx *models.Tx, of *rendered, job *run.Job) error {
 	film := map[string]any{"video_url": outputText(job, stageOutputs[CutStage]), "film_fingerprint": *of.Print, "captions_url": nil, "updated_at": tx.Now}
 	if captions := outputText(job, "captionsUrl"); captions != "" {
 		film["captions_url"] = captions
@@ -121,7 +121,7 @@ func keepFilm(tx *models.Tx, of *rendered, job *flow.Job) error {
 
 // renderEnded closes a render: its shots are at work no more, and the production is what follows
 // from what is there now.
-func (s *Service) renderEnded(tx *models.Tx, exec *flow.Execution) error {
+func (s *Service) renderEnded(tx *models.Tx, exec *run.Execution) error {
 	of, err := renderOf(tx, exec.ID, cutNode)
 	if err != nil || of == nil {
 		return err
@@ -142,7 +142,7 @@ func (s *Service) renderEnded(tx *models.Tx, exec *flow.Execution) error {
 	if err := s.loadShots(tx.DB, p); err != nil {
 		return err
 	}
-	if p.Status = Draft; exec.Status == flow.ExecutionFailed && !exec.Cancelled() {
+	if p.Status = Draft; exec.Status == run.ExecutionFailed && !exec.Cancelled() {
 		p.Status = Failed
 	}
 	if err := s.noteChange(tx, p); err != nil {
@@ -154,20 +154,20 @@ func (s *Service) renderEnded(tx *models.Tx, exec *flow.Execution) error {
 			ORDER BY s.position, s.id LIMIT 1) WHERE id = ?`, ImageStage, p.ID).Error
 }
 
-func chargedFor(job *flow.Job) models.Credits {
+func chargedFor(job *run.Job) models.Credits {
 	if job.CreditsCharged == nil {
 		return 0
 	}
 	return *job.CreditsCharged
 }
 
-func outputText(job *flow.Job, name string) string {
+func outputText(job *run.Job, name string) string {
 	text, _ := job.OutputData[name].(string)
 	return text
 }
 
 // outputNumber is a number in a job's output as it came from the node, or from the database.
-func outputNumber(job *flow.Job, name string) *float64 {
+func outputNumber(job *run.Job, name string) *float64 {
 	switch v := job.OutputData[name].(type) {
 	case float64:
 		return &v
@@ -177,7 +177,7 @@ func outputNumber(job *flow.Job, name string) *float64 {
 	return nil
 }
 
-func outputInt(job *flow.Job, name string) *int {
+func outputInt(job *run.Job, name string) *int {
 	if v := outputNumber(job, name); v != nil {
 		return new(int(*v))
 	}

@@ -7,8 +7,8 @@ import (
 
 	"atelier/models"
 	"atelier/models/dbtest"
-	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/run"
 	"atelier/models/space"
 )
 
@@ -18,7 +18,7 @@ func (w *stageWorld) step(jobs int) {
 	for range jobs {
 		if lease := w.claim(); lease == nil {
 			w.t.Fatal("nothing to take up")
-		} else if err := w.Flows.RunJob(context.Background(), *lease); err != nil {
+		} else if err := w.Runs.RunJob(context.Background(), *lease); err != nil {
 			w.t.Fatal(err)
 		}
 	}
@@ -26,7 +26,7 @@ func (w *stageWorld) step(jobs int) {
 
 func (w *stageWorld) claim() *lane.Lease {
 	w.t.Helper()
-	for _, pool := range flow.Pools {
+	for _, pool := range run.Pools {
 		leases, err := lane.Claim(context.Background(), w.DB, pool.Kind, "test", 1)
 		if err != nil {
 			w.t.Fatal(err)
@@ -48,14 +48,14 @@ func TestRenderCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.step(2) // a picture and what is said
-	if err := w.Flows.CancelExecution(ctx, begun.ExecutionID); err != nil {
+	if err := w.Runs.CancelExecution(ctx, begun.ExecutionID); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
 	p = w.find(ctx, p.ID)
 	w.wantStatus(p, Draft)
 	results := len(p.Shots[0].Results) + len(p.Shots[1].Results)
-	if results != 2 || w.charged(begun.ExecutionID) != 3*models.Credit || p.LatestRender.Status != flow.ExecutionFailed || p.LatestRender.EndedAt == nil {
+	if results != 2 || w.charged(begun.ExecutionID) != 3*models.Credit || p.LatestRender.Status != run.ExecutionFailed || p.LatestRender.EndedAt == nil {
 		t.Errorf("%d results, charged %s, the render %s", results, w.charged(begun.ExecutionID), jsonOf(t, p.LatestRender))
 	}
 	for _, shot := range p.Shots {
@@ -123,7 +123,7 @@ func TestRenderCutOffAtCommit(t *testing.T) {
 		}
 		before := w.count(`SELECT count(*) FROM shot_results`) + w.count(`SELECT count(*) FROM ledger_entries`)
 		w.exec(`CREATE CONSTRAINT TRIGGER break_commit AFTER INSERT OR UPDATE OR DELETE ON ` + at + ` DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION break_commit()`)
-		if err := w.Flows.RunJob(context.Background(), *lease); err == nil {
+		if err := w.Runs.RunJob(context.Background(), *lease); err == nil {
 			t.Fatalf("the commit went through that %s broke", at)
 		}
 		w.exec(`DROP TRIGGER break_commit ON ` + at)

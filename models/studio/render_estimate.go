@@ -65,7 +65,7 @@ func (e *Estimate) refuse(err error) error {
 // tryPaying is the refusal of the one who would pay; nil when they can.
 func (s *Service) tryPaying(ctx context.Context, c *selection, r *space.Viewer) error {
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		if err := s.Flows.CheckPaid(tx, c.credits(), r); err != nil {
+		if err := s.Runs.CheckPaid(tx, c.credits(), r); err != nil {
 			return err
 		}
 		return errOnlyEstimated

@@ -6,7 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // renderColumns are a render's columns without the fingerprints of its nodes.
@@ -59,14 +59,14 @@ func (s *Service) showRuns(ctx context.Context, renders ...*Render) error {
 	for i, r := range renders {
 		ids[i] = r.ExecutionID
 	}
-	states, err := s.Flows.RunStates(ctx, ids)
+	states, err := s.Runs.RunStates(ctx, ids)
 	if err != nil {
 		return err
 	}
 	for _, r := range renders {
 		// Of one that is not kept any more it is known that it has ended.
-		if r.Status = flow.ExecutionCompleted; r.EndedAt == nil {
-			r.Status = flow.ExecutionRunning
+		if r.Status = run.ExecutionCompleted; r.EndedAt == nil {
+			r.Status = run.ExecutionRunning
 		}
 		if state := states[r.ExecutionID]; state != nil {
 			r.Status, r.CreditsUsed, r.CompletedAt, r.ErrorMessage = state.Status, state.Charged, state.CompletedAt, state.ErrorMessage

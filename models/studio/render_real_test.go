@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/nodes/kit"
 )
 
@@ -46,7 +46,7 @@ func TestRenderForReal(t *testing.T) {
 	w.wantStatus(w.find(ctx, p.ID), Ready)
 
 	err := w.DB.Write(context.Background(), func(tx *models.Tx) error {
-		_, err := w.Flows.EraseResults(tx, first.ExecutionID)
+		_, err := w.Runs.EraseResults(tx, first.ExecutionID)
 		return err
 	})
 	if err != nil {
@@ -62,8 +62,8 @@ func TestRenderForReal(t *testing.T) {
 	}
 	p = w.find(ctx, p.ID)
 	w.wantStatus(p, Ready)
-	result, err := w.Flows.FindExecution(ctx, third.ExecutionID)
-	if err != nil || result.Status != flow.ExecutionCompleted || w.count(`SELECT count(*) FROM results WHERE execution_id = ? AND kind = 'video' AND node_id = 'cut'`, third.ExecutionID) != 1 {
+	result, err := w.Runs.FindExecution(ctx, third.ExecutionID)
+	if err != nil || result.Status != run.ExecutionCompleted || w.count(`SELECT count(*) FROM results WHERE execution_id = ? AND kind = 'video' AND node_id = 'cut'`, third.ExecutionID) != 1 {
 		t.Errorf("the execution is %s, %v", jsonOf(t, result), err)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 )
 
@@ -14,7 +14,7 @@ import (
 // than ten minutes, for what may not be used, and of maxCredits when it would cost more;
 // run_already_started while another render is at work; the money.
 func (s *Service) RenderProduction(ctx context.Context, id models.ID, in RenderInput) (begun *Begun, err error) {
-	if err := s.Flows.AdmitRun(ctx); err != nil {
+	if err := s.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
@@ -76,8 +76,8 @@ func (s *Service) start(tx *models.Tx, c *selection, r *space.Viewer) (*Begun, e
 		return nil, err
 	}
 	all, edges := c.graph()
-	exec, err := s.Flows.StartGraph(tx, c.examined, flow.GraphBegin{
-		ID: render.ExecutionID, Purpose: flow.ForRender, Home: r, Nodes: all, Edges: edges, Subject: c.production.Name,
+	exec, err := s.Runs.StartGraph(tx, c.examined, run.GraphBegin{
+		ID: render.ExecutionID, Purpose: run.ForRender, Home: r, Nodes: all, Edges: edges, Subject: c.production.Name,
 	})
 	if err != nil {
 		return nil, err

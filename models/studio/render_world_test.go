@@ -9,8 +9,8 @@ import (
 
 	"atelier/models"
 	"atelier/models/dbtest"
-	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/run"
 	"atelier/nodes/kit"
 )
 
@@ -109,7 +109,7 @@ func (w *stageWorld) charged(execution models.ID) models.Credits {
 
 func (w *stageWorld) states(execution models.ID) string {
 	w.t.Helper()
-	states, err := w.Flows.NodeStates(context.Background(), []models.ID{execution})
+	states, err := w.Runs.NodeStates(context.Background(), []models.ID{execution})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -149,12 +149,12 @@ func staleShots(p *Production) (at []int) {
 func (w *stageWorld) followUp() {
 	w.t.Helper()
 	w.DB.Clock.(*dbtest.Clock).Advance(2 * time.Minute)
-	leases, err := lane.Claim(context.Background(), w.DB, flow.FollowUps, "test", 10)
+	leases, err := lane.Claim(context.Background(), w.DB, run.FollowUps, "test", 10)
 	if err != nil || len(leases) == 0 {
 		w.t.Fatalf("nothing to follow up: %v", err)
 	}
 	for _, lease := range leases {
-		if err := w.Flows.FollowUp(context.Background(), lease); err != nil {
+		if err := w.Runs.FollowUp(context.Background(), lease); err != nil {
 			w.t.Fatal(err)
 		}
 	}

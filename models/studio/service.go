@@ -9,6 +9,7 @@ import (
 	"atelier/models/library"
 	"atelier/models/media"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 )
 
@@ -20,6 +21,7 @@ type Service struct {
 	Spaces   *space.Service
 	Media    *media.Service
 	Flows    *flow.Service
+	Runs     *run.Service
 	Library  *library.Service
 }
 

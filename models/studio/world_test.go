@@ -21,6 +21,7 @@ import (
 	"atelier/models/media"
 	"atelier/models/notice"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/kit"
@@ -49,17 +50,20 @@ func newWorldWith(t testing.TB, providers kit.Providers) *world {
 	spaces := &space.Service{DB: db, Accounts: accounts, Orgs: orgs}
 	files := &media.Service{Store: &media.Store{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"}, Accounts: accounts, Spaces: spaces}
 	flows := &flow.Service{
-		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Events: &event.Service{DB: db},
 		PublicURL: "https://atelier.example", Catalogue: nodes.NewCatalogue(providers),
-		Media: files,
+	}
+	runs := &run.Service{
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: flows.Events, Flows: flows, Media: files,
 	}
 	orgs.RegisterHooks()
-	flows.Credits.RegisterHooks()
+	runs.Credits.RegisterHooks()
 	spaces.RegisterHooks()
 	flows.RegisterHooks()
-	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Notices: &notice.Service{DB: db}}
+	runs.RegisterHooks()
+	kept := &library.Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Runs: runs, Notices: &notice.Service{DB: db}}
 	kept.RegisterHooks()
-	w := &world{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Library: kept}, t: t, calls: map[string][]*kit.Call{}}
+	w := &world{Service: &Service{DB: db, Accounts: accounts, Orgs: orgs, Spaces: spaces, Media: files, Flows: flows, Runs: runs, Library: kept}, t: t, calls: map[string][]*kit.Call{}}
 	w.RegisterHooks()
 	w.owner, w.ann, w.bob, w.stranger = w.addUser("Olga"), w.addUser("Ann"), w.addUser("Bob"), w.addUser("Sam")
 	w.org, w.room = w.addRoom(w.owner, org.School, "North School")
@@ -166,7 +170,7 @@ func (w *world) work() {
 	w.t.Helper()
 	for range 1000 {
 		var lease *lane.Lease
-		for _, pool := range flow.Pools {
+		for _, pool := range run.Pools {
 			leases, err := lane.Claim(context.Background(), w.DB, pool.Kind, "test", 1)
 			if err != nil {
 				w.t.Fatal(err)
@@ -183,7 +187,7 @@ func (w *world) work() {
 			w.DB.Clock.(*dbtest.Clock).Advance(5 * time.Second)
 			continue
 		}
-		if err := w.Flows.RunJob(context.Background(), *lease); err != nil {
+		if err := w.Runs.RunJob(context.Background(), *lease); err != nil {
 			w.t.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/space"
 )
 
@@ -49,7 +50,7 @@ func (t *Trigger) acting(ctx context.Context) context.Context {
 // validation_error for the payload; trigger_paused; run_requires_authenticated_member
 // when its creator may not run the workflow any more; the money and whatever else
 // refuses a run. For the last two see leavesEntry.
-func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]any) (*flow.Execution, error) {
+func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]any) (*run.Execution, error) {
 	fired, err := s.fire(tx, t, tx.NewRunID(t.CreatedBy))
 	if err != nil {
 		return nil, err
@@ -67,16 +68,16 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 	if request.Payer, err = s.payerOfAutomated(tx, fired, nil); err != nil {
 		return nil, err
 	}
-	execution, err := s.Flows.AcceptRun(tx, request)
+	execution, err := s.Runs.AcceptRun(tx, request)
 	return execution, asRefused(err)
 }
 
 // request asks for a run of the trigger; feed adds its graph, the caller who pays.
-func (t *Trigger) request(id models.ID, w *flow.Workflow) flow.RunRequest {
-	return flow.RunRequest{
+func (t *Trigger) request(id models.ID, w *flow.Workflow) run.Request {
+	return run.Request{
 		ID: id, TriggerID: &t.ID, Trigger: string(t.Type), Source: string(t.Type), Personal: t.personal(),
 		WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
-		Saved: &flow.Authored{Nodes: w.Nodes},
+		Saved: &run.Authored{Nodes: w.Nodes},
 	}
 }
 
@@ -131,7 +132,7 @@ func (s *Service) fire(tx *models.Tx, t *Trigger, executionID models.ID) (*firin
 var errNoTrigger = models.NotFound("Trigger")
 
 // feed gives a new run its graph and what reached the trigger.
-func (t *Trigger) feed(request *flow.RunRequest, w *flow.Workflow, payload map[string]any) error {
+func (t *Trigger) feed(request *run.Request, w *flow.Workflow, payload map[string]any) error {
 	request.Nodes, request.Edges = w.Nodes, w.Edges
 	node := t.nodeIn(w.Nodes)
 	if node != nil {
@@ -228,7 +229,7 @@ func (s *Service) payerOfAutomated(tx *models.Tx, f *firing, home *space.Viewer)
 		err = flow.CheckRunAt(home, f.workflow)
 	}
 	if err == nil {
-		payer, err = s.Flows.PayerFor(tx, home)
+		payer, err = s.Runs.PayerFor(tx, home)
 	}
 	if refusal := refusalOf(err); refusal != nil {
 		return payer, &refusedRun{errCreatorStopped(refusal.Message)}
@@ -243,7 +244,7 @@ func errCreatorStopped(why string) *models.Error {
 // refuseAutomated writes down that a trigger started nothing: one failed entry in the
 // run history with the refusal's code, and the refusal at the trigger. One that
 // stopped because of its creator is paused; nil when that has happened already.
-func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Error) (*flow.Execution, error) {
+func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Error) (*run.Execution, error) {
 	stops := refusal.Code == models.CodeRunRequiresMember
 	var of struct {
 		WorkspaceID, OrganizationID *models.ID
@@ -269,16 +270,16 @@ func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Err
 		return nil, err
 	}
 	t.LastFiredAt, t.LastExecutionID, t.LastError = &tx.Now, &id, &code
-	exec := &flow.Execution{
+	exec := &run.Execution{
 		ID: id, TriggerID: &t.ID, AccountID: t.CreatedBy, WorkspaceID: of.WorkspaceID, OrganizationID: of.OrganizationID,
 		WorkflowID: &t.WorkflowID, WorkflowVersion: &of.Version, Trigger: string(t.Type), Source: string(t.Type),
-		Status: flow.ExecutionFailed, ErrorCode: &code, ErrorMessage: &message,
+		Status: run.ExecutionFailed, ErrorCode: &code, ErrorMessage: &message,
 		Nodes: nodegraph.Nodes{}, Edges: nodegraph.Edges{}, Revision: 1, CreatedAt: tx.Now, CompletedAt: &tx.Now,
 	}
 	if err := s.tellRefused(tx, t, refusal, of.LastError); err != nil {
 		return nil, err
 	}
-	return exec, flow.InsertEnded(tx, exec)
+	return exec, run.InsertEnded(tx, exec)
 }
 
 // personal tells whether the runs of a trigger are its creator's own: those of a

@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/run"
 )
 
 // TriggerCalls is how often the address of a trigger may be called (contract 2, "Limits").
@@ -44,7 +45,7 @@ func CalledTrigger(ctx context.Context) (models.ID, bool) {
 // of the payload are its parameters. Refusals, in this order: validation_error;
 // trigger_paused; run_requires_authenticated_member, which pauses it; the money.
 // The last two leave a failed entry in the history.
-func (s *Service) CallTrigger(ctx context.Context, payload map[string]any) (*flow.Execution, error) {
+func (s *Service) CallTrigger(ctx context.Context, payload map[string]any) (*run.Execution, error) {
 	t, ok := ctx.Value(calledKey{}).(*Trigger)
 	if !ok {
 		return nil, errNoTrigger
@@ -54,7 +55,7 @@ func (s *Service) CallTrigger(ctx context.Context, payload map[string]any) (*flo
 
 // TryTrigger calls a webhook as its address does, for the one who may run its workflow: it
 // counts like a call, runs as the trigger's creator, and refuses alike.
-func (s *Service) TryTrigger(ctx context.Context, id models.ID, payload map[string]any) (*flow.Execution, error) {
+func (s *Service) TryTrigger(ctx context.Context, id models.ID, payload map[string]any) (*run.Execution, error) {
 	t, w, viewer, err := s.findTrigger(ctx, id)
 	if err == nil {
 		err = flow.MayEdit(viewer, w, true)
@@ -73,11 +74,11 @@ func (s *Service) TryTrigger(ctx context.Context, id models.ID, payload map[stri
 
 // callTrigger starts a run as the trigger's creator. What is refused is taken back
 // whole, and then written down.
-func (s *Service) callTrigger(ctx context.Context, t *Trigger, payload map[string]any) (execution *flow.Execution, err error) {
+func (s *Service) callTrigger(ctx context.Context, t *Trigger, payload map[string]any) (execution *run.Execution, err error) {
 	if payload == nil {
 		payload = map[string]any{}
 	}
-	if err := s.Flows.Pace.Admit(t.acting(ctx)); err != nil {
+	if err := s.Runs.Pace.Admit(t.acting(ctx)); err != nil {
 		return nil, err
 	}
 	for range 2 { // the second time when a person has just become the creator

@@ -13,6 +13,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/flow"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/models/timetable"
 )
@@ -37,7 +38,7 @@ type opened struct {
 	going   *models.ID
 	outcome FireOutcome
 	usedUp  bool
-	run     *flow.RunDraft
+	run     *run.Draft
 }
 
 // executionID is the run that it started, or that still went on.
@@ -117,7 +118,7 @@ func takeBatch(fires []fire) (batch, rest []fire) {
 func (s *Service) admitFires(ctx context.Context, batch []fire) []fire {
 	for i, f := range batch {
 		t := Trigger{CreatedBy: f.CreatedBy}
-		if err := s.Flows.Pace.Admit(t.acting(ctx)); err != nil {
+		if err := s.Runs.Pace.Admit(t.acting(ctx)); err != nil {
 			slog.WarnContext(ctx, "schedules wait, for events are late", "schedules", len(batch)-i)
 			return batch[:i]
 		}
@@ -162,8 +163,8 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 		if apart, err = s.prepareFires(tx, batch, found); err != nil {
 			return err
 		}
-		var runs []*flow.RunDraft
-		byExecution := map[*flow.Execution]*opened{}
+		var runs []*run.Draft
+		byExecution := map[*run.Execution]*opened{}
 		for _, f := range batch {
 			o := found[f.TriggerID]
 			if o == nil {
@@ -174,9 +175,9 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 				byExecution[o.run.Exec] = o
 			}
 		}
-		slices.SortFunc(runs, func(a, b *flow.RunDraft) int { return comparePayers(a.Exec, b.Exec) })
+		slices.SortFunc(runs, func(a, b *run.Draft) int { return comparePayers(a.Exec, b.Exec) })
 		if len(runs) > 0 {
-			if exec, err := s.Flows.InsertExecutions(tx, runs); err != nil {
+			if exec, err := s.Runs.InsertExecutions(tx, runs); err != nil {
 				if exec != nil && refusalOf(err) != nil {
 					refused = &byExecution[exec].fire
 				}
@@ -193,7 +194,7 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 
 // comparePayers orders executions by who pays: the one who takes many balances takes them in
 // one order.
-func comparePayers(a, b *flow.Execution) int {
+func comparePayers(a, b *run.Execution) int {
 	var ofA, ofB models.ID
 	if a.WorkspaceID != nil {
 		ofA = *a.WorkspaceID
@@ -242,7 +243,7 @@ func (s *Service) openFires(tx *models.Tx, batch []fire) (map[models.ID]*opened,
 	for i := range rows {
 		last[rows[i].firing.workflow.ID] = rows[i].last
 	}
-	going, err := flow.GoingRuns(tx.Context(), s.DB, last)
+	going, err := run.GoingRuns(tx.Context(), s.DB, last)
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +288,7 @@ func (s *Service) prepareFires(tx *models.Tx, batch []fire, found map[models.ID]
 		if o.outcome = o.decide(tx.Now); o.outcome != "" {
 			continue
 		}
-		inline := time.Since(begun) < flow.InlineTimeLimit
+		inline := time.Since(begun) < run.InlineTimeLimit
 		if err := s.prepareFire(tx.As(o.trigger.acting(tx.Context())), o, closed[o.CreatedBy], inline); err != nil {
 			if refusalOf(err) == nil {
 				return nil, err
@@ -326,13 +327,13 @@ func (s *Service) prepareFire(tx *models.Tx, o *opened, closed, inline bool) err
 		return err
 	}
 	request.ID = tx.NewIDIn(request.Payer.Space())
-	if o.run, err = s.Flows.DraftRun(tx, request); err != nil {
+	if o.run, err = s.Runs.DraftRun(tx, request); err != nil {
 		return err
 	}
 	o.outcome = FireStarted
 	if inline {
 		// What this writes, if anything, is part of the run: an error ends the batch.
-		if err := s.Flows.RunFirstInline(tx, o.run); err != nil {
+		if err := s.Runs.RunFirstInline(tx, o.run); err != nil {
 			return fmt.Errorf("%w: %v", errBatchEnds, err)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/run"
 	"atelier/models/timetable"
 )
 
@@ -18,7 +18,7 @@ import (
 func (s *Service) startFire(ctx context.Context, f fire) error {
 	var outcome FireOutcome
 	var t *Trigger
-	var started *flow.Execution
+	var started *run.Execution
 	creator := Trigger{CreatedBy: f.CreatedBy}
 	err := s.DB.Write(creator.acting(ctx), func(tx *models.Tx) (err error) {
 		if t, outcome, err = s.lockFire(tx, f); err != nil || outcome != "" {
@@ -106,7 +106,7 @@ const lastRuns = `coalesce((SELECT array_agg(o.last_execution_id) FROM workflow_
 // one of the newest that the workflow has, the one who started it. Runs of an app
 // that was published of it are the app's.
 func (s *Service) goingRun(ctx context.Context, workflow models.ID, last models.IDs) (*models.ID, error) {
-	all, err := flow.GoingRuns(ctx, s.DB, map[models.ID]models.IDs{workflow: last})
+	all, err := run.GoingRuns(ctx, s.DB, map[models.ID]models.IDs{workflow: last})
 	if run, found := all[workflow]; found {
 		return &run, err
 	}

@@ -16,6 +16,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/run"
 )
 
 func everyMinute() nodegraph.Data {
@@ -137,7 +138,7 @@ func TestScheduleSkipsWhileARunGoesOn(t *testing.T) {
 	e.fireDue()
 	wantOutcomes(t, e.outcomes(s), FireStarted, FireSkippedRunning, FireStarted)
 	e.work()
-	if _, err := e.Flows.RunWorkflow(e.as(e.user), w.ID, flow.RunInput{}); err != nil { // a person's own run
+	if _, err := e.Runs.RunWorkflow(e.as(e.user), w.ID, run.Input{}); err != nil { // a person's own run
 		t.Fatal(err)
 	}
 	e.toNextMinute(0)
@@ -181,7 +182,7 @@ func TestSchedulesOfOneWorkflowInABatch(t *testing.T) {
 	} {
 		e := newEngine(t)
 		if spare {
-			e.Flows.SpareWorker = func() (func(), bool) { return func() {}, true }
+			e.Runs.SpareWorker = func() (func(), bool) { return func() {}, true }
 		}
 		w := e.save(e.as(e.user), nodegraph.Nodes{text("a", "x")})
 		var all []*Trigger
@@ -571,7 +572,7 @@ func BenchmarkDueSchedules(b *testing.B) {
 
 func benchDueSchedules(b *testing.B, perWorkflow int) {
 	e := newEngine(b)
-	e.Flows.SpareWorker = func() (func(), bool) { return func() {}, true } // runs end as they begin, or the next would be skipped
+	e.Runs.SpareWorker = func() (func(), bool) { return func() {}, true } // runs end as they begin, or the next would be skipped
 	users := make([]models.ID, 50)
 	for i := range users {
 		users[i] = e.addUser(1_000 * models.Credit)

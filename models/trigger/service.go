@@ -9,6 +9,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 )
 
 // Service holds the use cases of triggers.
@@ -17,6 +18,7 @@ type Service struct {
 	Accounts *account.Service
 	Orgs     *org.Service
 	Flows    *flow.Service
+	Runs     *run.Service
 	// Vault seals the tokens of addresses; nil mints none.
 	Vault *models.Vault
 	// PublicURL is the base of every link.

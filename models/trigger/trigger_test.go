@@ -12,6 +12,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/run"
 )
 
 // withKey gives the engine a key, without which no address can be kept.
@@ -63,7 +64,7 @@ func (e *engine) triggers(ctx context.Context, id models.ID) map[string]*Trigger
 }
 
 // call calls an address as no one does.
-func (e *engine) call(token string, payload map[string]any) (*flow.Execution, error) {
+func (e *engine) call(token string, payload map[string]any) (*run.Execution, error) {
 	ctx, err := e.AdmitCall(context.Background(), token)
 	if err != nil {
 		return nil, err
@@ -201,34 +202,34 @@ func TestCallRunsTheBranch(t *testing.T) {
 		edge("hello", "say"), from("hook", "name", "say", "texts"))
 	token := *e.triggers(ctx, w.ID)["hook"].Token
 
-	run, err := e.call(token, map[string]any{"name": "Ada", "unknown": 7.0})
+	begun, err := e.call(token, map[string]any{"name": "Ada", "unknown": 7.0})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.work()
-	run = e.execution(run.ID)
-	jobs := e.jobs(run.ID)
+	begun = e.execution(begun.ID)
+	jobs := e.jobs(begun.ID)
 	if len(jobs) != 4 || jobs["apart"] != nil {
-		t.Errorf("ran %v", e.statuses(run.ID))
+		t.Errorf("ran %v", e.statuses(begun.ID))
 	}
 	if jobs["say"].OutputData["text"] != "Hello Ada" || jobs["mapped"].OutputData["text"] != "Ada" {
 		t.Errorf("said %v and %v", jobs["say"].OutputData, jobs["mapped"].OutputData)
 	}
-	if run.Trigger != "webhook" || run.Source != "webhook" || run.AccountID != e.user || run.Status != flow.ExecutionCompleted || *run.Subject != "Ada" {
-		t.Errorf("the run is %+v", run)
+	if begun.Trigger != "webhook" || begun.Source != "webhook" || begun.AccountID != e.user || begun.Status != run.ExecutionCompleted || *begun.Subject != "Ada" {
+		t.Errorf("the run is %+v", begun)
 	}
 	trigger := e.triggers(ctx, w.ID)["hook"]
-	if trigger.RunCount != 1 || trigger.LastFiredAt == nil || *trigger.LastExecutionID != run.ID || trigger.LastError != nil {
+	if trigger.RunCount != 1 || trigger.LastFiredAt == nil || *trigger.LastExecutionID != begun.ID || trigger.LastError != nil {
 		t.Errorf("the trigger notes %+v", trigger)
 	}
 
 	// What is missing stays as the node has it.
-	run, err = e.call(token, nil)
+	begun, err = e.call(token, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.work()
-	if jobs := e.jobs(run.ID); jobs["say"].OutputData["text"] != "Hello" || jobs["mapped"].OutputData["text"] != "unset" {
+	if jobs := e.jobs(begun.ID); jobs["say"].OutputData["text"] != "Hello" || jobs["mapped"].OutputData["text"] != "unset" {
 		t.Errorf("without a body: %v and %v", jobs["say"].OutputData, jobs["mapped"].OutputData)
 	}
 	for _, payload := range []map[string]any{{"name": 7.0}, {"other": true}, {"picture": "not an address"}} {
@@ -240,7 +241,7 @@ func TestCallRunsTheBranch(t *testing.T) {
 	}
 
 	// Other ways of running are not limited by triggers.
-	all, err := e.Flows.RunWorkflow(ctx, w.ID, flow.RunInput{})
+	all, err := e.Runs.RunWorkflow(ctx, w.ID, run.Input{})
 	if err != nil || all.TotalNodes != 5 {
 		t.Errorf("from the editor: %+v, %v", all, err)
 	}
@@ -392,7 +393,7 @@ func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 			if told := w.toldOfStops(w.ann); len(told) != 0 {
 				t.Errorf("another was told %q", told)
 			}
-			if _, err := w.Flows.RetryExecution(w.in(w.room, w.bob), *stopped.LastExecutionID); err == nil {
+			if _, err := w.Runs.RetryExecution(w.in(w.room, w.bob), *stopped.LastExecutionID); err == nil {
 				t.Error("what never began is retried")
 			}
 		})

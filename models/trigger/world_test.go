@@ -14,6 +14,7 @@ import (
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/run"
 	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/kit"
@@ -44,11 +45,14 @@ func newService(db *models.DB) *Service {
 	orgs := &org.Service{DB: db, Accounts: accounts}
 	flows := &flow.Service{
 		DB: db, Accounts: accounts, Orgs: orgs, Spaces: &space.Service{DB: db, Accounts: accounts, Orgs: orgs},
-		Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
+		Events:    &event.Service{DB: db},
 		PublicURL: "https://atelier.example", Catalogue: catalogue,
 	}
-	flows.Credits.RegisterHooks()
-	s := &Service{DB: db, Accounts: accounts, Orgs: orgs, Flows: flows, PublicURL: flows.PublicURL}
+	runs := &run.Service{
+		DB: db, Accounts: accounts, Orgs: orgs, Spaces: flows.Spaces, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: flows.Events, Flows: flows,
+	}
+	runs.Credits.RegisterHooks()
+	s := &Service{DB: db, Accounts: accounts, Orgs: orgs, Flows: flows, Runs: runs, PublicURL: flows.PublicURL}
 	s.RegisterHooks()
 	return s
 }
@@ -90,7 +94,7 @@ func (e *engine) as(user models.ID) context.Context {
 // claim takes one due job of any pool; nil when there is none.
 func (e *engine) claim() *lane.Lease {
 	e.t.Helper()
-	for _, pool := range flow.Pools {
+	for _, pool := range run.Pools {
 		leases, err := lane.Claim(context.Background(), e.DB, pool.Kind, "test", 1)
 		if err != nil {
 			e.t.Fatal(err)
@@ -115,7 +119,7 @@ func (e *engine) work() {
 			e.clock.Advance(5 * time.Second)
 			continue
 		}
-		if err := e.Flows.RunJob(context.Background(), *lease); err != nil {
+		if err := e.Runs.RunJob(context.Background(), *lease); err != nil {
 			e.t.Fatal(err)
 		}
 	}
@@ -130,9 +134,9 @@ func (e *engine) count(sql string, args ...any) (n int) {
 	return n
 }
 
-func (e *engine) execution(id models.ID) *flow.Execution {
+func (e *engine) execution(id models.ID) *run.Execution {
 	e.t.Helper()
-	exec, err := e.Flows.FindExecution(e.as(e.user), id)
+	exec, err := e.Runs.FindExecution(e.as(e.user), id)
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -140,13 +144,13 @@ func (e *engine) execution(id models.ID) *flow.Execution {
 }
 
 // jobs are an execution's jobs by node.
-func (e *engine) jobs(id models.ID) map[string]*flow.Job {
+func (e *engine) jobs(id models.ID) map[string]*run.Job {
 	e.t.Helper()
-	var all []*flow.Job
+	var all []*run.Job
 	if err := e.DB.Read(context.Background()).Where("execution_id = ?", id).Find(&all).Error; err != nil {
 		e.t.Fatal(err)
 	}
-	byNode := map[string]*flow.Job{}
+	byNode := map[string]*run.Job{}
 	for _, job := range all {
 		byNode[job.NodeID] = job
 	}
@@ -154,8 +158,8 @@ func (e *engine) jobs(id models.ID) map[string]*flow.Job {
 }
 
 // statuses are the jobs' statuses by node.
-func (e *engine) statuses(id models.ID) map[string]flow.JobStatus {
-	found := map[string]flow.JobStatus{}
+func (e *engine) statuses(id models.ID) map[string]run.JobStatus {
+	found := map[string]run.JobStatus{}
 	for node, job := range e.jobs(id) {
 		found[node] = job.Status
 	}
@@ -194,6 +198,7 @@ func newWorld(t testing.TB, kind org.Kind) *world {
 	e.Orgs.AutoApprove = true
 	e.Flows.Spaces.RegisterHooks()
 	e.Flows.RegisterHooks()
+	e.Runs.RegisterHooks()
 	w := &world{engine: e, owner: e.addUser(models.Credit), stranger: e.user}
 	w.ann, w.bob = e.addUser(0), e.addUser(0)
 	yes := true

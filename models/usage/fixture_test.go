@@ -12,9 +12,9 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
-	"atelier/models/flow"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
+	"atelier/models/run"
 )
 
 func TestMain(m *testing.M) {
@@ -32,7 +32,7 @@ type books struct {
 	owner, admin, ann, bob context.Context
 	org                    *org.Organization
 	rooms                  []*org.Workspace
-	runs                   []*run
+	runs                   []*knownRun
 }
 
 func newBooks(t testing.TB) *books {
@@ -41,7 +41,7 @@ func newBooks(t testing.TB) *books {
 	w.Orgs.RegisterHooks()
 	credits := &credit.Service{DB: w.DB, Orgs: w.Orgs}
 	credits.RegisterHooks()
-	b := &books{World: w, credits: credits, s: &Service{DB: w.DB, Orgs: w.Orgs, Credits: credits, Flows: &flow.Service{DB: w.DB}}}
+	b := &books{World: w, credits: credits, s: &Service{DB: w.DB, Orgs: w.Orgs, Credits: credits, Runs: &run.Service{DB: w.DB}}}
 	b.s.RegisterHooks()
 	b.owner, b.admin, b.ann, b.bob = w.Person("olga"), w.Person("ada"), w.Person("ann"), w.Person("bob")
 	b.org = w.School(b.owner, "Northgate")
@@ -61,8 +61,8 @@ type entry struct {
 	amount      int64
 }
 
-// run is a run as the test knows it.
-type run struct {
+// knownRun is a run as the test knows it.
+type knownRun struct {
 	id, workspace, user models.ID
 	at                  time.Time
 	hold                int64
@@ -72,7 +72,7 @@ type run struct {
 }
 
 // byModel is what a run costs by model, worked out the long way.
-func (r *run) byModel() (settled, inFlight map[string]int64, absorbed, markupAbsorbed int64) {
+func (r *knownRun) byModel() (settled, inFlight map[string]int64, absorbed, markupAbsorbed int64) {
 	booked, total := map[string]int64{}, int64(0)
 	for _, e := range r.entries {
 		switch e.kind {
@@ -133,7 +133,7 @@ func maxOf(amounts map[string]int64) string {
 }
 
 // add writes a run that starts, with its execution.
-func (b *books) add(r *run) *run {
+func (b *books) add(r *knownRun) *knownRun {
 	b.Helper()
 	b.NoError(b.DB.Write(context.Background(), func(tx *models.Tx) error {
 		r.id = b.DB.NewID(r.at)
@@ -160,7 +160,7 @@ func (b *books) add(r *run) *run {
 }
 
 // book writes entries of a run, and its release when it ends.
-func (b *books) book(r *run, ends bool, entries ...entry) {
+func (b *books) book(r *knownRun, ends bool, entries ...entry) {
 	b.Helper()
 	b.NoError(b.DB.Write(context.Background(), func(tx *models.Tx) error {
 		for i, e := range entries {
@@ -184,9 +184,9 @@ func (b *books) book(r *run, ends bool, entries ...entry) {
 }
 
 // paid is a run that has ended, of one charge.
-func (b *books) paid(who context.Context, room *org.Workspace, at time.Time, model string, amount models.Credits) *run {
+func (b *books) paid(who context.Context, room *org.Workspace, at time.Time, model string, amount models.Credits) *knownRun {
 	b.Helper()
-	r := b.add(&run{workspace: room.ID, user: orgtest.ID(who), at: at, hold: int64(amount)})
+	r := b.add(&knownRun{workspace: room.ID, user: orgtest.ID(who), at: at, hold: int64(amount)})
 	b.book(r, true, entry{"charge", model, int64(amount)})
 	return r
 }

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"atelier/models"
 	"atelier/models/org/orgtest"
-
-	"pgregory.net/rapid"
 )
 
 // TestFoldingChangesNothing makes random runs go on and end, adds them up at
@@ -33,7 +33,7 @@ func TestFoldingChangesNothing(t *testing.T) {
 					parts[rapid.SampledFrom(modelNames[:3]).Draw(t, "model")] += n
 					rest -= n
 				}
-				b.add(&run{
+				b.add(&knownRun{
 					workspace: rapid.SampledFrom(b.rooms).Draw(t, "room").ID, user: orgtest.ID(rapid.SampledFrom([]context.Context{b.owner, b.ann, b.bob}).Draw(t, "who")),
 					at: begin.Add(time.Duration(minutes) * time.Minute), hold: hold, parts: parts,
 				})
@@ -84,7 +84,7 @@ func TestFoldingChangesNothing(t *testing.T) {
 	})
 }
 
-func (b *books) open() (open []*run) {
+func (b *books) open() (open []*knownRun) {
 	for _, r := range b.runs {
 		if !r.ended && len(r.entries) < 20 {
 			open = append(open, r)
@@ -129,7 +129,7 @@ func TestReconcile(t *testing.T) {
 	for i := range 10 {
 		b.paid(b.ann, b.rooms[i%2], at.Add(time.Duration(i)*time.Hour), "gpt", models.Credit)
 	}
-	running := b.add(&run{workspace: b.rooms[0].ID, user: orgtest.ID(b.bob), at: at, hold: 500, parts: map[string]int64{"gpt": 500}})
+	running := b.add(&knownRun{workspace: b.rooms[0].ID, user: orgtest.ID(b.bob), at: at, hold: 500, parts: map[string]int64{"gpt": 500}})
 	b.fold()
 	reconcile := func(repair bool, tables ...string) {
 		t.Helper()

@@ -8,8 +8,8 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
-	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/models/run"
 )
 
 // Service holds the use cases of usage reports.
@@ -17,7 +17,7 @@ type Service struct {
 	DB      *models.DB
 	Orgs    *org.Service
 	Credits *credit.Service
-	Flows   *flow.Service
+	Runs    *run.Service
 }
 
 // Group is what the rows of a report are.

@@ -147,7 +147,7 @@ func TestDeletedAccountsLeaveAGap(t *testing.T) {
 	b.paid(b.bob, b.rooms[0], at.AddDate(0, 0, 4), "gpt", models.Credit)
 	b.fold()
 	b.paid(b.bob, b.rooms[0], at.AddDate(0, 0, 5), "sdxl", models.Credit)
-	running := b.add(&run{workspace: b.rooms[1].ID, user: orgtest.ID(b.bob), at: at.AddDate(0, 0, 6), hold: 700})
+	running := b.add(&knownRun{workspace: b.rooms[1].ID, user: orgtest.ID(b.bob), at: at.AddDate(0, 0, 6), hold: 700})
 	operator := b.Operator()
 	_, err := b.Accounts.DeleteUser(operator, orgtest.ID(b.bob))
 	b.NoError(err)
@@ -203,7 +203,7 @@ func TestRunsArePaged(t *testing.T) {
 	at := b.Clock.Now()
 	for i := range 7 {
 		b.paid(b.ann, b.rooms[i%2], at.Add(time.Duration(i)*time.Minute), "gpt", models.Credit)
-		b.add(&run{workspace: b.rooms[0].ID, user: orgtest.ID(b.bob), at: at.Add(time.Duration(i)*time.Minute + time.Second)})
+		b.add(&knownRun{workspace: b.rooms[0].ID, user: orgtest.ID(b.bob), at: at.Add(time.Duration(i)*time.Minute + time.Second)})
 	}
 	q := query("2026-03-01", "2026-03-03", "UTC", Runs)
 	seen, last, cursor := 0, time.Now().AddDate(100, 0, 0), (*string)(nil)

@@ -13,7 +13,7 @@ import (
 func (s *Service) runs(ctx context.Context, a *asked, page models.Page) (*models.Connection[*Row], error) {
 	list := models.List[*Row]{Name: a.name(), Position: func(r *Row) string { return r.RunID.String() }}
 	rows, err := models.ListOnStandby(ctx, s.DB, list, page, func(ctx context.Context) (*gorm.DB, error) {
-		return s.Flows.RunsPaidBy(ctx, a.organizationID, a.workspaceID, a.userID, a.begin(), a.end()), nil
+		return s.Runs.RunsPaidBy(ctx, a.organizationID, a.workspaceID, a.userID, a.begin(), a.end()), nil
 	}, models.NewestFirst("e.id"))
 	if err != nil {
 		return nil, err

@@ -77,7 +77,7 @@ var written = []Section{
 		{"decisions/traces", "Traces", "Why the trace of a run has the run's id.", "decisions/traces.md"},
 		{"decisions/what-users-wrote", "What users wrote", "How text and programs of users are kept from harm.", "decisions/what-users-wrote.md"},
 		{"decisions/workflow-editor", "The workflow editor", "What the editor is built on.", "decisions/workflow-editor.md"},
-		{"decisions/workflows-and-runs", "Workflows and runs", "Why they are one area.", "decisions/workflows-and-runs.md"},
+		{"decisions/workflows-and-runs", "Workflows and runs", "Why they are two areas.", "decisions/workflows-and-runs.md"},
 	}},
 }
 

@@ -1,0 +1,35 @@
+package flow
+
+import (
+	"encoding/json"
+	"testing"
+
+	"atelier/models"
+	"atelier/models/nodegraph"
+)
+
+// TestOldGraphsAreSealedWhenTouched saves and publishes a graph that was stored
+// before headers were sealed.
+func TestOldGraphsAreSealedWhenTouched(t *testing.T) {
+	w, a := newSealing(t)
+	in := w.in(w.room, w.ann)
+	for what, touch := range map[string]func(models.ID) error{
+		"saved": func(id models.ID) error {
+			flow, err := w.UpdateWorkflow(in, id, graphOf(nodegraph.Nodes{request(a.URL, plainKey)}))
+			if err == nil && flow.Version != 2 {
+				t.Errorf("saved as version %d", flow.Version)
+			}
+			return err
+		},
+		"published": func(id models.ID) error { _, err := w.PublishWorkflow(in, id, PublishInput{Name: "Old"}); return err },
+	} {
+		flow := w.save(in, nodegraph.Nodes{request(a.URL, "")})
+		old, _ := json.Marshal(nodegraph.Nodes{request(a.URL, plainKey)})
+		w.exec(`UPDATE workflow_versions SET nodes = ? WHERE workflow_id = ?`, string(old), flow.ID)
+		if err := touch(flow.ID); err != nil {
+			t.Fatal(what, err)
+		}
+		w.exec(`DELETE FROM workflow_versions WHERE workflow_id = ? AND version = 1`, flow.ID)
+		w.wantNoPlainKey()
+	}
+}

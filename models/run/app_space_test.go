@@ -1,0 +1,84 @@
+package run
+
+import (
+	"testing"
+
+	"atelier/models"
+	"atelier/models/flow"
+	"atelier/models/nodegraph"
+	"atelier/models/org"
+)
+
+// The apps of a workspace are listed whatever is selected; a card shows what the
+// caller may see of what they made.
+func TestWorkspaceAppsAndTheirResults(t *testing.T) {
+	w := newWorld(t, org.School)
+	in := w.in(w.room, w.owner)
+	app, err := w.Flows.PublishWorkflow(in, w.save(in, nodegraph.Nodes{{ID: "a", Type: "text"}}).ID, flow.PublishInput{Name: "Poster"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.exec(`INSERT INTO app_runs (id, app_id, account_id, workspace_id, version, thumbnail_url, created_at)
+		VALUES (gen_random_uuid(), ?, ?, ?, 1, 'http://a.example/ann.png', now())`, app.ID, w.ann, w.room.ID)
+	for name, tc := range map[string]struct {
+		who  models.ID
+		want string
+	}{
+		"the admin of the workspace": {w.owner, "http://a.example/ann.png"}, "who made it": {w.ann, "http://a.example/ann.png"},
+		"another member": {w.bob, ""},
+	} {
+		listed, err := w.Flows.ListWorkspaceApps(w.as(tc.who), w.room.ID, models.Page{})
+		if err != nil || len(listed.Nodes) != 1 || listed.Nodes[0].ID != app.ID {
+			t.Errorf("%s: %+v, %v", name, listed, err)
+		}
+		if found, err := w.LatestResultsOf(w.as(tc.who), []models.ID{app.ID}); err != nil || found[app.ID] != tc.want {
+			t.Errorf("%s sees %q, %v", name, found[app.ID], err)
+		}
+	}
+	_, err = w.Flows.ListWorkspaceApps(w.as(w.stranger), w.room.ID, models.Page{})
+	wantCode(t, err, models.CodeNotFound)
+	if found, err := w.LatestResultsOf(w.as(w.stranger), []models.ID{app.ID}); err != nil || found[app.ID] != "" {
+		t.Errorf("a stranger sees %q, %v", found[app.ID], err)
+	}
+}
+
+// Admins of a workspace see who made something of an app there, and who did not; no one else does.
+func TestPeopleOfAnApp(t *testing.T) {
+	w := newWorld(t, org.School)
+	in := w.in(w.room, w.owner)
+	app, err := w.Flows.PublishWorkflow(in, w.save(in, nodegraph.Nodes{{ID: "a", Type: "text"}}).ID, flow.PublishInput{Name: "Poster"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := w.addRoom("Other")
+	w.exec(`INSERT INTO app_runs (id, app_id, account_id, workspace_id, version, execution_id, thumbnail_url, created_at) VALUES
+		(gen_random_uuid(), @app, @ann, @room, 1, gen_random_uuid(), 'http://a.example/ann.png', now()),
+		(gen_random_uuid(), @app, @ann, @other, 1, gen_random_uuid(), NULL, now()),
+		(gen_random_uuid(), @app, @ann, @room, 1, NULL, NULL, now())`, map[string]any{"app": app.ID, "ann": w.ann, "room": w.room.ID, "other": other.ID})
+	people, err := PeopleOfApp(w.as(w.owner), w.Service, app)
+	if err != nil || len(people) != 2 {
+		t.Fatalf("%+v, %v", people, err)
+	}
+	for _, p := range people {
+		switch p.UserID {
+		case w.ann:
+			if p.Runs != 1 || p.LatestID == nil || p.LatestURL == nil || *p.LatestURL != "http://a.example/ann.png" || p.LatestAt == nil {
+				t.Errorf("who made one: %+v", p)
+			}
+		case w.bob:
+			if p.Runs != 0 || p.LatestID != nil || p.LatestURL != nil {
+				t.Errorf("who made none: %+v", p)
+			}
+		default:
+			t.Errorf("who is no member: %+v", p)
+		}
+	}
+	for name, who := range map[string]models.ID{"a member": w.ann, "a stranger": w.stranger} {
+		if people, err := PeopleOfApp(w.as(who), w.Service, app); err != nil || people != nil {
+			t.Errorf("%s sees %+v, %v", name, people, err)
+		}
+	}
+	if people, err := PeopleOfApp(w.as(w.owner), w.Service, &flow.App{ID: app.ID}); err != nil || people != nil {
+		t.Errorf("of an app in a personal space: %+v, %v", people, err)
+	}
+}

@@ -1,0 +1,52 @@
+// Package run executes what people make: it accepts runs of workflows, apps and single nodes, does the jobs of their
+// nodes, and keeps what they yield (contract 1). It stands on models/flow, which knows of no run.
+package run
+
+import (
+	"context"
+	"net/http"
+
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/credit"
+	"atelier/models/event"
+	"atelier/models/flow"
+	"atelier/models/lane"
+	"atelier/models/media"
+	"atelier/models/org"
+	"atelier/models/space"
+)
+
+// Service holds the use cases of runs.
+type Service struct {
+	DB       *models.DB
+	Accounts *account.Service
+	Orgs     *org.Service
+	Spaces   *space.Service
+	Credits  *credit.Service
+	Events   *event.Service
+	// Flows has the workflows and apps that are run, and the catalogue of node types.
+	Flows *flow.Service
+
+	// HTTP is the guarded client for everything that nodes fetch or send.
+	HTTP *http.Client
+	// Media keeps the files of the install.
+	Media *media.Service
+	// Free makes every run cost nothing: an edition without credits.
+	Free bool
+	// SpareWorker lends a worker of this process for cheap nodes of a run that is just
+	// being accepted, while none waits for one; nil where there are no workers.
+	SpareWorker func() (done func(), ok bool)
+	// Pace slows the start of runs while events are late; nil never does.
+	Pace *Pace
+	// FreeRuns bounds the runs of an account that cost nothing; without a maximum nothing does.
+	FreeRuns models.Limit
+	// RunInChild has RunJob done by another process, and returns an *exec.ExitError
+	// when that one died; nil where there is none to be had.
+	RunInChild func(context.Context, lane.Lease) error
+	// Observe is told of each call of a node; nil counts none.
+	Observe func(context.Context, NodeCall)
+
+	hooks     hooks
+	planCache planCache
+}

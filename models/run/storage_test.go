@@ -1,0 +1,351 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"atelier/models"
+	"atelier/models/credit"
+	"atelier/models/flow"
+	"atelier/models/nodegraph"
+	"atelier/models/org"
+	"atelier/models/space"
+)
+
+// keeping is a world whose spaces keep things, and what is in them.
+type keeping struct {
+	*world
+	folder    string
+	other     *org.Workspace
+	workflows []models.ID
+	apps      []*flow.App
+}
+
+func newKeeping(t *testing.T) *keeping {
+	t.Helper()
+	k := &keeping{world: newWorld(t, org.Team)}
+	k.folder, k.other = k.withMedia(t), k.addRoom("Other")
+	k.join(k.other, k.ann, "member")
+	k.grant(k.ann, 100*models.Credit)
+	return k
+}
+
+// spaces are where ann works.
+func (k *keeping) spaces() []context.Context {
+	all := []context.Context{k.as(k.ann)}
+	for _, room := range []*org.Workspace{k.room, k.other} {
+		actor := models.ActorFrom(k.in(room, k.ann))
+		actor.SessionID = k.ann
+		all = append(all, models.WithActor(context.Background(), actor))
+	}
+	return all
+}
+
+// differences is how many counters are not what the rows add up to.
+func (k *keeping) differences() int {
+	k.t.Helper()
+	return k.count(`SELECT count(*) FROM storage_usage u FULL JOIN storage_sums s USING (space, owner_id)
+		WHERE (coalesce(u.files, 0), coalesce(u.outputs, 0), coalesce(u.graphs, 0), coalesce(u.workflows, 0))
+			<> (coalesce(s.files, 0), coalesce(s.outputs, 0), coalesce(s.graphs, 0), coalesce(s.workflows, 0))`)
+}
+
+// quota limits what accounts keep in their personal space.
+func (k *keeping) quota(q space.Quota) {
+	k.t.Helper()
+	if err := k.Spaces.SetQuotas(context.Background(), q, space.Quota{}); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+func (k *keeping) kept(ctx context.Context) *space.Storage {
+	k.t.Helper()
+	s, err := k.Spaces.FindStorage(ctx)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return s
+}
+
+func (k *keeping) upload(ctx context.Context, size int) error {
+	_, err := k.Media.Upload(ctx, strings.NewReader(strings.Repeat("a", size)))
+	return err
+}
+
+// TestStorageCountersAreTheSums does at random whatever keeps and drops things:
+// the counters are what the rows add up to, and making them again changes nothing.
+func TestStorageCountersAreTheSums(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	small := func(t *rapid.T) string { return strings.Repeat("x", rapid.IntRange(1, 3_000).Draw(t, "length")) }
+	rapid.Check(t, func(t *rapid.T) {
+		ctx := rapid.SampledFrom(k.spaces()).Draw(t, "space")
+		t.Repeat(map[string]func(*rapid.T){
+			"save": func(t *rapid.T) {
+				k.workflows = append(k.workflows, k.save(ctx, nodegraph.Nodes{text("a", small(t))}).ID)
+			},
+			"upload": func(t *rapid.T) { must(t, k.upload(ctx, rapid.IntRange(1, 5_000).Draw(t, "size"))) },
+			"": func(t *rapid.T) {
+				must(t, k.Spaces.CountOutputs(context.Background()))
+				if n := k.differences(); n > 0 {
+					t.Fatalf("%d counters differ from the rows", n)
+				}
+			},
+			"change": func(t *rapid.T) {
+				_, err := k.Flows.UpdateWorkflow(ctx, k.any(t), flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", small(t))})})
+				must(t, err)
+			},
+			"move": func(t *rapid.T) {
+				there := rapid.SampledFrom(k.spaces()).Draw(t, "there")
+				_, err := k.Flows.UpdateWorkflow(ctx, k.any(t), flow.UpdateWorkflowInput{ProjectID: models.Some(k.save(there, nil).ProjectID)})
+				must(t, err)
+			},
+			"publish": func(t *rapid.T) {
+				app, err := k.Flows.PublishWorkflow(ctx, k.any(t), flow.PublishInput{Name: "App"})
+				must(t, err)
+				k.apps = append(k.apps, app)
+			},
+			"unpublish": func(t *rapid.T) {
+				if len(k.apps) == 0 {
+					t.Skip()
+				}
+				err := k.Flows.DeleteApp(ctx, k.apps[0].ID)
+				if k.apps = k.apps[1:]; !models.HasCode(err, models.CodeNotFound) {
+					must(t, err)
+				}
+			},
+			"delete": func(t *rapid.T) {
+				id := k.any(t)
+				must(t, k.Flows.DeleteWorkflow(ctx, id))
+				k.workflows = without(k.workflows, id)
+			},
+			"run": func(t *rapid.T) {
+				if len(k.apps) == 0 {
+					t.Skip()
+				}
+				run, err := k.RunApp(ctx, k.apps[0].Slug, AppInput{})
+				if models.HasCode(err, models.CodeNotFound) {
+					t.Skip()
+				}
+				must(t, err)
+				k.work()
+				if rapid.Bool().Draw(t, "erased") {
+					_, err = k.ArchiveRun(ctx, k.apps[0].Slug, run.ID)
+					must(t, err)
+					must(t, k.DeleteRun(ctx, k.apps[0].Slug, run.ID))
+				}
+			},
+		})
+	})
+	if wrong, err := k.Spaces.RebuildStorage(context.Background()); err != nil || wrong != 0 {
+		t.Errorf("making the counters anew changed %d, %v", wrong, err)
+	}
+	k.exec(`UPDATE storage_usage SET files = files + 7, workflows = 0`)
+	if wrong, err := k.Spaces.RebuildStorage(context.Background()); err != nil || wrong == 0 || k.differences() != 0 {
+		t.Errorf("wrong counters: %d made right, %v", wrong, err)
+	}
+}
+
+func must(t *rapid.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func without(ids []models.ID, gone models.ID) (left []models.ID) {
+	for _, id := range ids {
+		if id != gone {
+			left = append(left, id)
+		}
+	}
+	return left
+}
+
+// any is one of the workflows.
+func (k *keeping) any(t *rapid.T) models.ID {
+	if len(k.workflows) == 0 {
+		t.Skip()
+	}
+	return rapid.SampledFrom(k.workflows).Draw(t, "workflow")
+}
+
+// TestQuotas fills each thing that a space keeps, sees the refusal, and makes room.
+func TestQuotas(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	mine, most := k.as(k.ann), int64(10_000)
+	t.Run("files", func(t *testing.T) {
+		k.quota(space.Quota{Files: &most})
+		for range 2 {
+			if err := k.upload(mine, 4_000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := k.upload(mine, 2_001)
+		wantError(t, err, models.CodeLimitReached, "9.7 KiB")
+		wantStatus(t, err, 400)
+		wantError(t, k.Media.CheckRoomForFile(mine, 2_001), models.CodeLimitReached, "personal space")
+		if err := k.upload(mine, 2_000); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.upload(k.as(k.bob), 4_000); err != nil {
+			t.Errorf("another account's room: %v", err)
+		}
+		reader := &counting{}
+		_, err = k.Media.Upload(mine, reader)
+		wantError(t, err, models.CodeLimitReached, "")
+		if got := k.kept(mine).Files; got != most || reader.n > 0 {
+			t.Errorf("%d bytes are kept, %d were read in vain", got, reader.n)
+		}
+	})
+	t.Run("workflows", func(t *testing.T) {
+		two := int64(2)
+		k.quota(space.Quota{Workflows: &two})
+		first := k.save(mine, nil)
+		k.save(mine, nil)
+		_, err := k.Flows.CreateWorkflow(mine, flow.CreateWorkflowInput{Name: "W"})
+		wantError(t, err, models.CodeLimitReached, "may be, 2")
+		elsewhere := k.save(k.in(k.room, k.ann), nil)
+		_, err = k.Flows.UpdateWorkflow(mine, elsewhere.ID, flow.UpdateWorkflowInput{ProjectID: models.Some(first.ProjectID)})
+		wantError(t, err, models.CodeLimitReached, "")
+		if err := k.Flows.DeleteWorkflow(mine, first.ID); err != nil {
+			t.Fatal(err)
+		}
+		k.save(mine, nil)
+	})
+	t.Run("graphs", func(t *testing.T) {
+		k.quota(space.Quota{Graphs: &most})
+		w := k.save(mine, nodegraph.Nodes{text("a", strings.Repeat("x", 4_000))})
+		change := flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", strings.Repeat("y", 5_000))})}
+		if _, err := k.Flows.UpdateWorkflow(mine, w.ID, change); err != nil {
+			t.Fatal(err)
+		}
+		before := k.kept(mine)
+		change.Nodes = models.Some([]*nodegraph.Node{text("a", strings.Repeat("z", 5_000))})
+		_, err := k.Flows.UpdateWorkflow(mine, w.ID, change)
+		wantError(t, err, models.CodeLimitReached, "saved versions")
+		if after := k.kept(mine); after.Graphs != before.Graphs {
+			t.Errorf("%d bytes became %d", before.Graphs, after.Graphs)
+		}
+		if err := k.Flows.DeleteWorkflow(mine, w.ID); err != nil {
+			t.Fatal(err)
+		}
+		k.save(mine, nodegraph.Nodes{text("a", strings.Repeat("z", 5_000))})
+	})
+	t.Run("outputs", func(t *testing.T) {
+		k.quota(space.Quota{Outputs: &most})
+		words := strings.Builder{}
+		for i := range 6_000 {
+			words.WriteString(models.NewSecret("", 2)[:1] + string(rune('a'+i%26)))
+		}
+		run := func() error {
+			_, err := k.tryStart(Request{Payer: credit.Payer{UserID: k.ann}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", words.String())}})
+			return err
+		}
+		if err := run(); err != nil {
+			t.Fatal(err)
+		}
+		k.work()
+		if kept := k.kept(mine); kept.Outputs < most {
+			t.Fatalf("only %d bytes of outputs", kept.Outputs)
+		}
+		wantError(t, run(), models.CodeLimitReached, "What runs have put out")
+		if err := k.Spaces.CountOutputs(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		wantError(t, run(), models.CodeLimitReached, "")
+	})
+}
+
+type counting struct{ n int }
+
+func (c *counting) Read(p []byte) (int, error) {
+	c.n += len(p)
+	return len(p), nil
+}
+
+// TestQuotaOfFilesIsNotOutrun uploads at once what fits but once.
+func TestQuotaOfFilesIsNotOutrun(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	most := int64(10_000)
+	k.quota(space.Quota{Files: &most})
+	var wait sync.WaitGroup
+	errs := make([]error, 12)
+	for i := range errs {
+		wait.Go(func() {
+			_, errs[i] = k.Media.Upload(k.as(k.ann), bytes.NewReader(bytes.Repeat([]byte{'a' + byte(i)}, 3_000)))
+		})
+	}
+	wait.Wait()
+	kept := 0
+	for _, err := range errs {
+		if err == nil {
+			kept++
+		} else if !models.HasCode(err, models.CodeLimitReached) {
+			t.Error(err)
+		}
+	}
+	if got := k.kept(k.as(k.ann)).Files; kept != 3 || got != 9_000 {
+		t.Errorf("%d files of %d bytes in all", kept, got)
+	}
+}
+
+// TestNodeWithoutRoomFails runs a node whose file finds no room.
+func TestNodeWithoutRoomFails(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	most := int64(10)
+	if err := k.Spaces.SetQuotas(context.Background(), space.Quota{}, space.Quota{Files: &most}); err != nil {
+		t.Fatal(err)
+	}
+	saved := k.save(k.in(k.room, k.ann), nodegraph.Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
+	exec, err := k.RunWorkflow(k.in(k.room, k.ann), saved.ID, Input{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.work()
+	job := k.jobs(exec.ID)["i"]
+	if job.Status != JobFailed || job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, "no room for more files") || job.Attempts > 1 {
+		t.Fatalf("%+v", job)
+	}
+	if n := k.count(`SELECT count(*) FROM media_files`); n != 0 {
+		t.Errorf("%d files", n)
+	}
+}
+
+// TestReplicasTakeQuotasInOneOrder looks at what a replica that starts has
+// touched while another holds the first row: nothing, or the two would wait for each other.
+func TestReplicasTakeQuotasInOneOrder(t *testing.T) {
+	t.Parallel()
+	k := newKeeping(t)
+	try := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 8 {
+		tx, err := k.DB.SQL.BeginTx(context.Background(), nil)
+		try(err)
+		_, err = tx.Exec(`SELECT 1 FROM storage_quotas WHERE space = 'account' FOR UPDATE`)
+		try(err)
+		done := make(chan error, 1)
+		go func() { done <- k.Spaces.SetQuotas(context.Background(), space.Quota{}, space.Quota{}) }()
+		for k.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		_, err = tx.Exec(`SELECT 1 FROM storage_quotas WHERE space = 'workspace' FOR UPDATE NOWAIT`)
+		if err != nil {
+			t.Error(err)
+		}
+		_ = tx.Rollback()
+		try(<-done)
+	}
+}

@@ -42,7 +42,13 @@ func (r *executionResolver) NodeStates(ctx context.Context, obj *run.Execution) 
 }
 
 func (r *executionResolver) Title(ctx context.Context, obj *run.Execution) (string, error) {
-	return loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ID)
+	title, err := loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ID)
+	return title.Text, err
+}
+
+func (r *executionResolver) TitleIsOfType(ctx context.Context, obj *run.Execution) (bool, error) {
+	title, err := loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ID)
+	return title.OfType, err
 }
 
 func (r *executionResolver) App(ctx context.Context, obj *run.Execution) (*flow.App, error) {

@@ -12,7 +12,7 @@ import (
 // executionLoaders gather what lists of executions show beside their rows.
 type executionLoaders struct {
 	graphs *dataloadgen.Loader[models.ID, *run.Execution]
-	titles *dataloadgen.Loader[models.ID, string]
+	titles *dataloadgen.Loader[models.ID, run.Title]
 	// ran is the name of the workflow or app that ran; nil for whatever has none.
 	ran *dataloadgen.Loader[models.ID, *string]
 	// states are kept by revision, so that each event of a subscription sees its own.

@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
+	"atelier/models/library"
 	"atelier/models/org"
 
 	"github.com/vikstrous/dataloadgen"
@@ -30,6 +31,10 @@ type organizationLoaders struct {
 	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
 	productionNames   *dataloadgen.Loader[models.ID, *models.Named]
 	pipelineNames     *dataloadgen.Loader[models.ID, *models.Named]
+	postNames         *dataloadgen.Loader[models.ID, *models.Named]
+	elementNames      *dataloadgen.Loader[models.ID, *models.Named]
+	voiceNames        *dataloadgen.Loader[models.ID, *models.Named]
+	presetNames       *dataloadgen.Loader[models.ID, *models.Named]
 	creditRequests    *dataloadgen.Loader[models.ID, *credit.Request]
 	pools             *dataloadgen.Loader[models.ID, models.Credits]
 	lastSeen          *dataloadgen.Loader[models.ID, time.Time]
@@ -54,6 +59,10 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		projectNames:      loader(r.Spaces.ProjectNames),
 		productionNames:   loader(r.Studio.ProductionNames),
 		pipelineNames:     loader(r.Studio.PipelineNames),
+		postNames:         loader(r.Community.PostNames),
+		elementNames:      loader(ofLibrary(r, library.ElementNames)),
+		voiceNames:        loader(ofLibrary(r, library.VoiceNames)),
+		presetNames:       loader(ofLibrary(r, library.PresetNames)),
 		creditRequests:    loader(r.Credits.RequestsByID),
 		pools:             loader(r.Credits.PoolsByOrganization),
 		lastSeen:          loader(r.Accounts.LastSeen),
@@ -62,6 +71,13 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		workspaceHelpers:  loader(r.Orgs.HelpersByWorkspace),
 		toReview:          loader(r.Community.CountToReview),
 		glances:           loader(r.glances),
+	}
+}
+
+// ofLibrary are names that the library tells.
+func ofLibrary(r *Resolver, names func(context.Context, *library.Service, []models.ID) (map[models.ID]*models.Named, error)) func(context.Context, []models.ID) (map[models.ID]*models.Named, error) {
+	return func(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+		return names(ctx, r.Library, ids)
 	}
 }
 
@@ -91,6 +107,14 @@ func (l organizationLoaders) targetName(ctx context.Context, entry *models.Audit
 		return named(l.productionNames)
 	case "pipeline":
 		return named(l.pipelineNames)
+	case "post":
+		return named(l.postNames)
+	case "character", "object", "creature", "location":
+		return named(l.elementNames)
+	case "voice":
+		return named(l.voiceNames)
+	case "preset":
+		return named(l.presetNames)
 	case "invitation":
 		return named(l.invitations)
 	case "user":

@@ -43,7 +43,13 @@ func (r *resultResolver) Text(ctx context.Context, obj *run.Result) (*string, er
 }
 
 func (r *resultResolver) Title(ctx context.Context, obj *run.Result) (string, error) {
-	return loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ExecutionID)
+	title, err := loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ExecutionID)
+	return title.Text, err
+}
+
+func (r *resultResolver) TitleIsOfType(ctx context.Context, obj *run.Result) (bool, error) {
+	title, err := loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ExecutionID)
+	return title.OfType, err
 }
 
 func (r *resultResolver) AppSlug(ctx context.Context, obj *run.Result) (*string, error) {

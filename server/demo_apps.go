@@ -60,14 +60,14 @@ func tooLong(line string, times int) string {
 }
 
 var quoteCard = demoApp{
-	name: "Quote card", description: "Puts a sentence on a card in two colors.", thumbnail: "card",
+	name: "Quote card", description: "Puts a sentence on a card in two colours.", thumbnail: "card",
 	nodes: []*nodegraph.Node{
 		{ID: "quote", Type: "text", Data: map[string]any{"text": "A line is a dot that went for a walk."}},
 		{ID: "card", Type: "text-card", Data: map[string]any{"aspectRatio": "16:9", "caption": "Art 9b"}},
 	},
 	edges: []*nodegraph.Edge{{ID: "e1", Source: "quote", Target: "card"}},
 	items: []string{
-		told("Type a **sentence** worth keeping, and choose two colors."),
+		told("Type a **sentence** worth keeping, and choose two colours."),
 		needed("quote", "quote", "text"), field("above", "card", "background"), field("below", "card", "background2"),
 	},
 	inputs: func(d *demonstration) map[string]any {

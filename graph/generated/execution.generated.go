@@ -29,6 +29,7 @@ type ExecutionResolver interface {
 	Edges(ctx context.Context, obj *run.Execution) ([]*nodegraph.Edge, error)
 	NodeStates(ctx context.Context, obj *run.Execution) ([]*run.NodeState, error)
 	Title(ctx context.Context, obj *run.Execution) (string, error)
+	TitleIsOfType(ctx context.Context, obj *run.Execution) (bool, error)
 
 	App(ctx context.Context, obj *run.Execution) (*flow.App, error)
 	AppRunID(ctx context.Context, obj *run.Execution) (*uuid.UUID, error)
@@ -609,6 +610,29 @@ func (ec *executionContext) _Execution_title(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Execution_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_titleIsOfType(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_titleIsOfType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Execution().TitleIsOfType(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_titleIsOfType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Execution_subject(ctx context.Context, field graphql.CollectedField, obj *run.Execution) (ret graphql.Marshaler) {
@@ -2237,6 +2261,44 @@ func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet
 					}
 				}()
 				res = ec._Execution_title(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "titleIsOfType":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Execution_titleIsOfType(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

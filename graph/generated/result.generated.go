@@ -24,6 +24,7 @@ type ResultResolver interface {
 	Text(ctx context.Context, obj *run.Result) (*string, error)
 
 	Title(ctx context.Context, obj *run.Result) (string, error)
+	TitleIsOfType(ctx context.Context, obj *run.Result) (bool, error)
 
 	AppSlug(ctx context.Context, obj *run.Result) (*string, error)
 
@@ -201,6 +202,29 @@ func (ec *executionContext) _Result_title(ctx context.Context, field graphql.Col
 }
 func (ec *executionContext) fieldContext_Result_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Result_titleIsOfType(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_titleIsOfType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Result().TitleIsOfType(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_titleIsOfType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Result_subject(ctx context.Context, field graphql.CollectedField, obj *run.Result) (ret graphql.Marshaler) {
@@ -690,6 +714,44 @@ func (ec *executionContext) _Result(ctx context.Context, sel ast.SelectionSet, o
 					}
 				}()
 				res = ec._Result_title(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "titleIsOfType":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Result_titleIsOfType(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

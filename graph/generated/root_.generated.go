@@ -698,6 +698,7 @@ type ComplexityRoot struct {
 		Status         func(childComplexity int) int
 		Subject        func(childComplexity int) int
 		Title          func(childComplexity int) int
+		TitleIsOfType  func(childComplexity int) int
 		TotalNodes     func(childComplexity int) int
 		Trigger        func(childComplexity int) int
 		WorkflowID     func(childComplexity int) int
@@ -1994,22 +1995,23 @@ type ComplexityRoot struct {
 	}
 
 	Result struct {
-		Address     func(childComplexity int) int
-		AppSlug     func(childComplexity int) int
-		CanShare    func(childComplexity int) int
-		CanUnshare  func(childComplexity int) int
-		CreatedAt   func(childComplexity int) int
-		Excerpt     func(childComplexity int) int
-		ExecutionID func(childComplexity int) int
-		Kind        func(childComplexity int) int
-		Mine        func(childComplexity int) int
-		NodeID      func(childComplexity int) int
-		SharedAt    func(childComplexity int) int
-		StartedBy   func(childComplexity int) int
-		Subject     func(childComplexity int) int
-		Text        func(childComplexity int) int
-		Title       func(childComplexity int) int
-		WorkspaceID func(childComplexity int) int
+		Address       func(childComplexity int) int
+		AppSlug       func(childComplexity int) int
+		CanShare      func(childComplexity int) int
+		CanUnshare    func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Excerpt       func(childComplexity int) int
+		ExecutionID   func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		Mine          func(childComplexity int) int
+		NodeID        func(childComplexity int) int
+		SharedAt      func(childComplexity int) int
+		StartedBy     func(childComplexity int) int
+		Subject       func(childComplexity int) int
+		Text          func(childComplexity int) int
+		Title         func(childComplexity int) int
+		TitleIsOfType func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
 	}
 
 	ResultConnection struct {
@@ -5319,6 +5321,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Execution.Title(childComplexity), true
+	case "Execution.titleIsOfType":
+		if e.ComplexityRoot.Execution.TitleIsOfType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.TitleIsOfType(childComplexity), true
 	case "Execution.totalNodes":
 		if e.ComplexityRoot.Execution.TotalNodes == nil {
 			break
@@ -12661,6 +12669,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Result.Title(childComplexity), true
+	case "Result.titleIsOfType":
+		if e.ComplexityRoot.Result.TitleIsOfType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.TitleIsOfType(childComplexity), true
 	case "Result.workspaceId":
 		if e.ComplexityRoot.Result.WorkspaceID == nil {
 			break
@@ -17434,6 +17448,8 @@ type Execution @scope(needs: ["jobs:read"]) @restrictedToken {
   nodeStates: [NodeState!]!
   "Name of the workflow or app, for lists."
   title: String!
+  "Whether the title is the label of a node type, and not what a person wrote."
+  titleIsOfType: Boolean!
   "What it is about, in the words that it was given."
   subject: String
   "The app that it is a run of, while that can be run."
@@ -18765,6 +18781,8 @@ type Result @scope(needs: ["jobs:read"]) {
   nodeId: String!
   "Name of the workflow or app."
   title: String!
+  "Whether the title is the label of a node type, and not what a person wrote."
+  titleIsOfType: Boolean!
   "What its run was about, in the words that it was given."
   subject: String
   "The short name of the app that made it, while it can be run."
@@ -21460,6 +21478,8 @@ func (ec *executionContext) childFields_Execution(ctx context.Context, field gra
 		return ec.fieldContext_Execution_nodeStates(ctx, field)
 	case "title":
 		return ec.fieldContext_Execution_title(ctx, field)
+	case "titleIsOfType":
+		return ec.fieldContext_Execution_titleIsOfType(ctx, field)
 	case "subject":
 		return ec.fieldContext_Execution_subject(ctx, field)
 	case "app":
@@ -23490,6 +23510,8 @@ func (ec *executionContext) childFields_Result(ctx context.Context, field graphq
 		return ec.fieldContext_Result_nodeId(ctx, field)
 	case "title":
 		return ec.fieldContext_Result_title(ctx, field)
+	case "titleIsOfType":
+		return ec.fieldContext_Result_titleIsOfType(ctx, field)
 	case "subject":
 		return ec.fieldContext_Result_subject(ctx, field)
 	case "appSlug":

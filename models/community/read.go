@@ -224,3 +224,8 @@ func readPostFilter(in *PostFilter) (f postFilter, err error) {
 }
 
 var errPostKind = models.Invalid("kind", "must be one of workflow, app, preset, character, object, creature, location, voice or pipeline")
+
+// PostNames reads the titles of posts out of workspaces that an authorized row names; nil for those that are not there.
+func (s *Service) PostNames(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+	return org.NamesIn(s.DB.Read(ctx).Table("(SELECT id, title AS name, workspace_id FROM community_posts) t"), ids)
+}

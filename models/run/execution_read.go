@@ -252,27 +252,34 @@ func labelOfType(nodeType string) string {
 	return nodeType
 }
 
+// Title is what an execution is called.
+type Title struct {
+	Text string
+	// OfType is set where it is the label of a node type, and not what a person wrote.
+	OfType bool
+}
+
 // Titles names some executions for lists: the workflow, the app, what a render is of, or the node
 // that ran by itself. A workflow of another space is named while it is shared
 // with the one who ran it.
-func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]string, error) {
+func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]Title, error) {
 	var rows []struct {
-		ID    models.ID
-		Title string
-		Alone bool // the title is a node type
+		ID models.ID
+		Title
 	}
 	err := s.DB.Read(ctx).Raw(`
 		WITH e AS MATERIALIZED (
 			SELECT id, app_id, workflow_id, workspace_id, account_id, purpose IN ('render', 'pipeline') AS of_studio, subject, nodes -> 0 ->> 'type' AS type
 			FROM executions WHERE id IN ?
 		)
-		SELECT e.id, COALESCE(a.name, w.name, CASE WHEN e.of_studio THEN e.subject END, e.type, '') AS title, a.id IS NULL AND w.id IS NULL AND NOT e.of_studio AS alone
+		SELECT e.id, COALESCE(a.name, w.name, CASE WHEN e.of_studio THEN e.subject END, e.type, '') AS text, a.id IS NULL AND w.id IS NULL AND NOT (e.of_studio AND e.subject IS NOT NULL) AS of_type
 		FROM e `+flow.JoinRanFor, ids).Scan(&rows).Error
-	titles := make(map[models.ID]string, len(rows))
+	titles := make(map[models.ID]Title, len(rows))
 	for _, row := range rows {
-		if titles[row.ID] = row.Title; row.Alone {
-			titles[row.ID] = labelOfType(row.Title)
+		if row.OfType {
+			row.Text = labelOfType(row.Text)
 		}
+		titles[row.ID] = row.Title
 	}
 	return titles, err
 }

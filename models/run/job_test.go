@@ -192,7 +192,7 @@ func testExecutionReads(t *testing.T, e *engine) {
 		t.Errorf("the nodes are %+v, %+v", a, b)
 	}
 	titles, err := e.Titles(e.as(e.user), []models.ID{exec.ID})
-	if err != nil || titles[exec.ID] != "W" {
+	if err != nil || titles[exec.ID] != (Title{Text: "W"}) {
 		t.Errorf("the title is %v, %v", titles, err)
 	}
 	list, err := e.ListExecutions(e.as(e.user), models.Page{}, ExecutionFilter{})

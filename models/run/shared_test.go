@@ -113,8 +113,8 @@ func TestPersonalWorkflowOfAnother(t *testing.T) {
 		if list, err := s.Flows.ListApps(s.as(s.bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
 			t.Errorf("with %q: %+v, %v", c.role, list, err)
 		}
-		if titles, err := s.Titles(s.as(s.bob), []models.ID{run.ID}); err != nil || titles[run.ID] != c.title {
-			t.Errorf("with %q the run is called %q, %v", c.role, titles[run.ID], err)
+		if titles, err := s.Titles(s.as(s.bob), []models.ID{run.ID}); err != nil || titles[run.ID] != (Title{c.title, c.role == ""}) {
+			t.Errorf("with %q the run is called %+v, %v", c.role, titles[run.ID], err)
 		}
 	}
 	if list, err := s.Flows.ListApps(s.as(s.ann), models.Page{}); err != nil || len(list.Nodes) != 1 {

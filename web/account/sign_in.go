@@ -27,10 +27,13 @@ type loginView struct {
 	Form          frame.Form
 }
 
-// joinCode is the code that a person typed before they were asked to sign in; empty without one.
-func (v loginView) joinCode() string {
-	code, _ := strings.CutPrefix(v.Next, "/join/")
-	if code == v.Next || len(code) > 12 {
+// joinCode is the code that a person typed before they were asked to sign in.
+func (v loginView) joinCode() string { return joinCodeIn(v.Next) }
+
+// joinCodeIn is the join code that a page to go on to is of; empty without one.
+func joinCodeIn(next string) string {
+	code, found := strings.CutPrefix(next, "/join/")
+	if !found || len(code) > 12 {
 		return ""
 	}
 	return code
@@ -101,6 +104,14 @@ type signUpView struct {
 // operatorCode tells whether the field for the operators' code is shown: to the first one, and to the one who was asked for it.
 func (v signUpView) operatorCode() bool {
 	return v.Install.AwaitsOperatorCode || v.Form.Error("operatorCode") != "" || v.Form.Value("operatorCode", "") != ""
+}
+
+// lead says that a join code that was typed before is kept.
+func (v signUpView) lead(ctx context.Context) string {
+	if code := joinCodeIn(v.Next); code != "" {
+		return t(ctx, "You join with the code %s right after. It is kept until then.", code)
+	}
+	return ""
 }
 
 // SignUpPage is the page to make an account.

@@ -38,7 +38,7 @@ func (c Pages) NewPost(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return c.Page(w, r, res.Shell, at, whatToPost())
+		return c.Page(w, r, res.Shell, at, whatToPost(frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "").Words))
 	}
 	res, err := query.PostChoices(r.Context(), c.Client, kind, source)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 // appLimit is why an app cannot be run now, and who or what helps.
 type appLimit struct {
+	Code        string // of the refusal that a run meets
 	Title, Text string
 	Next        []ui.ButtonProps
 	// Closed: nothing can be run. Where credits are missing, a run that costs nothing may still start.
@@ -23,12 +24,17 @@ func limitOf(ctx context.Context, v appFormView, at frame.Place, p *query.AppPay
 	}
 	if v.Left != nil && *v.Left <= 0 {
 		return &appLimit{
-			Title: t(ctx, "You have no runs left today."), Closed: true,
+			Code: "rate_limit_exceeded", Title: t(ctx, "You have no runs left today."), Closed: true,
 			Text: tn(ctx, "Each person may run this app once a day. It can be run again after midnight UTC.",
 				"Each person may run this app %d times a day. It can be run again after midnight UTC.", *v.App.MaxRunsPerUserPerDay),
 		}
 	}
 	return nil
+}
+
+// refused tells whether a form was refused for this very reason, which the page then says once.
+func (l *appLimit) refused(f frame.Form) bool {
+	return l != nil && f.Err != nil && f.Err.Code == l.Code && f.Err.Field == ""
 }
 
 // payable is something that costs credits: about how many, the workspace that pays (empty for the personal space), and
@@ -44,6 +50,12 @@ func (v appFormView) run() payable {
 }
 
 func creditLimit(ctx context.Context, v payable, at frame.Place, p query.AppPayment, shell query.Shell) *appLimit {
+	limit := creditLimitWords(ctx, v, at, p, shell)
+	limit.Code = *p.RefusalCode
+	return limit
+}
+
+func creditLimitWords(ctx context.Context, v payable, at frame.Place, p query.AppPayment, shell query.Shell) *appLimit {
 	name, cost, left := frame.SpaceName(ctx, at), inCredits(ctx, v.Credits), max(0, frame.Value(p.CreditsLeft))
 	terms := frame.Saying(ctx, at.Words)
 	ask := []ui.ButtonProps{{Text: t(ctx, "Ask for more credits"), Kind: ui.Primary, Href: "/workspaces/" + v.PaidIn + "/request"}}

@@ -39,7 +39,7 @@ type runPage struct {
 // runPageOf prepares a run for a page at the address base; at is where it ran.
 func (c Pages) runPageOf(ctx context.Context, base string, e query.RunDetail, k nodeform.Kinds, at frame.Place) runPage {
 	p := runPage{
-		runView: c.runViewOf(ctx, base, e, k), Title: runTitle(ctx, e.Title, e.Subject), Base: base, Words: at.Words,
+		runView: c.runViewOf(ctx, base, e, k), Title: runTitle(ctx, &e), Base: base, Words: at.Words,
 		Inputs: c.usedInputs(ctx, e, k), Again: c.runAgain(e, k), Share: e.Result,
 	}
 	if at.Workspace != nil {
@@ -56,17 +56,29 @@ func (c Pages) runPageOf(ctx context.Context, base string, e query.RunDetail, k 
 	return p
 }
 
+// titled is what has the title of a run.
+type titled interface {
+	GetTitle() string
+	GetTitleIsOfType() bool
+	GetSubject() *string
+}
+
 // titleOf is what a run and its result are called: the name of the workflow or app, and where a node ran by itself that of
 // the node, in the reader's language.
-func titleOf(ctx context.Context, name string) string { return locale.Word(ctx, "node", name) }
+func titleOf(ctx context.Context, run titled) string {
+	if run.GetTitleIsOfType() {
+		return locale.Word(ctx, "node", run.GetTitle())
+	}
+	return run.GetTitle()
+}
 
 // runTitle names what ran and what it was about: "Poster — “a red fox”".
-func runTitle(ctx context.Context, name string, about *string) string {
-	name = titleOf(ctx, name)
+func runTitle(ctx context.Context, run titled) string {
+	name := titleOf(ctx, run)
 	if name == "" {
 		name = t(ctx, "A run")
 	}
-	if words := frame.Value(about); words != "" {
+	if words := frame.Value(run.GetSubject()); words != "" {
 		return t(ctx, "%s — “%s”", name, frame.Brief(words))
 	}
 	return name

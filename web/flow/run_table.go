@@ -19,7 +19,7 @@ type runRow struct {
 // runRows prepares runs for a list.
 func (c Pages) runRows(ctx context.Context, rows []query.RunRow) (out []runRow) {
 	for _, run := range rows {
-		row := runRow{RunRow: run, Name: runTitle(ctx, run.Title, run.Subject), Kind: "none"}
+		row := runRow{RunRow: run, Name: runTitle(ctx, &run), Kind: "none"}
 		switch {
 		case run.Result != nil:
 			row.Kind, row.Src = string(run.Result.Kind), c.ShownMedia(run.Result.Url)

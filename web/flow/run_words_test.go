@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -40,5 +41,19 @@ func TestRetryOfFailedInputs(t *testing.T) {
 	p.Failed = &nodeRun{}
 	if retryKind(p) != ui.Primary || againKind(p) == ui.Primary {
 		t.Error("going on does not come first")
+	}
+}
+
+// A node's label is translated in a title; a name that a person gave is not, though it may be a word of the program.
+func TestTitlesOfRunsAreTranslatedWhereTheyAreLabels(t *testing.T) {
+	ctx := locale.With(context.Background(), locale.ByCode("es"))
+	label := query.RunRow{Title: "Generate image", TitleIsOfType: true}
+	if got := runTitle(ctx, &label); got != "Generar imagen" {
+		t.Errorf("the label is %q", got)
+	}
+	about := "a fox"
+	given := query.RunRow{Title: "Generate image", Subject: &about}
+	if got := runTitle(ctx, &given); got != "Generate image: «a fox»" {
+		t.Errorf("the name is %q", got)
 	}
 }

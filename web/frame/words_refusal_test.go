@@ -104,6 +104,45 @@ func TestEveryRefusalIsInTheWordsOfTheSchool(t *testing.T) {
 	}
 }
 
+// Who may do something is said in the reader's language, whatever area refuses it.
+func TestRefusalsOfRolesHaveSayings(t *testing.T) {
+	found := 0
+	err := filepath.WalkDir("../../models", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if selector, is := call.Fun.(*ast.SelectorExpr); !is || selector.Sel.Name != "InsufficientRole" {
+				return true
+			}
+			_, message, ok := refusalIn(call)
+			if !ok {
+				return true
+			}
+			found++
+			for _, s := range refusalSayings {
+				if s.said.MatchString(message) {
+					return true
+				}
+			}
+			t.Errorf("%s: %q has no saying", path, message)
+			return true
+		})
+		return nil
+	})
+	if err != nil || found < 25 {
+		t.Errorf("%d refusals were found, %v", found, err)
+	}
+}
+
 // verbs of a format stand for something that was typed, or a number.
 var verbs = regexp.MustCompile(`%[.0-9]*[a-z]`)
 

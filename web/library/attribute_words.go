@@ -1,7 +1,7 @@
 package library
 
-// attributeWords are what attributes are chosen from. The painter and the composer take them in English; people read them in
-// their own language.
+// attributeWords are what attributes are chosen from and drawn with. The painter and the composer take them in English; people
+// read them in their own language.
 var attributeWords = []string{
 	markc("attribute", "black"), markc("attribute", "white"), markc("attribute", "grey"), markc("attribute", "brown"),
 	markc("attribute", "blonde"), markc("attribute", "red"), markc("attribute", "orange"), markc("attribute", "yellow"),
@@ -35,4 +35,21 @@ var attributeWords = []string{
 	markc("attribute", "winter"), markc("attribute", "calm"), markc("attribute", "cosy"), markc("attribute", "cheerful"),
 	markc("attribute", "busy"), markc("attribute", "mysterious"), markc("attribute", "spooky"), markc("attribute", "magical"),
 	markc("attribute", "lonely"), markc("attribute", "romantic"), markc("attribute", "epic"),
+	// What the drawing finishes an element with, and what a description may say.
+	markc("attribute", "crimson"), markc("attribute", "scarlet"), markc("attribute", "maroon"), markc("attribute", "burgundy"),
+	markc("attribute", "amber"), markc("attribute", "golden"), markc("attribute", "lemon"), markc("attribute", "mustard"),
+	markc("attribute", "cream"), markc("attribute", "beige"), markc("attribute", "ivory"), markc("attribute", "lime"),
+	markc("attribute", "emerald"), markc("attribute", "mint"), markc("attribute", "teal"), markc("attribute", "cyan"),
+	markc("attribute", "azure"), markc("attribute", "sky"), markc("attribute", "navy"), markc("attribute", "indigo"),
+	markc("attribute", "violet"), markc("attribute", "lavender"), markc("attribute", "lilac"), markc("attribute", "magenta"),
+	markc("attribute", "rose"), markc("attribute", "salmon"), markc("attribute", "coral"), markc("attribute", "peach"),
+	markc("attribute", "chestnut"), markc("attribute", "chocolate"), markc("attribute", "copper"), markc("attribute", "bronze"),
+	markc("attribute", "khaki"), markc("attribute", "sand"), markc("attribute", "charcoal"), markc("attribute", "gray"),
+	markc("attribute", "denim"), markc("attribute", "plum"), markc("attribute", "rust"), markc("attribute", "ginger"),
+	markc("attribute", "auburn"), markc("attribute", "blond"), markc("attribute", "platinum"), markc("attribute", "hazel"),
+	markc("attribute", "ebony"), markc("attribute", "honey"), markc("attribute", "rainbow"), markc("attribute", "porcelain"),
+	markc("attribute", "fair"), markc("attribute", "deep"), markc("attribute", "dark brown"), markc("attribute", "smile"),
+	markc("attribute", "nonbinary"), markc("attribute", "tiny"), markc("attribute", "huge"), markc("attribute", "clear"),
+	markc("attribute", "rain"), markc("attribute", "snow"), markc("attribute", "fog"), markc("attribute", "storm"),
+	markc("attribute", "scary"), markc("attribute", "two"),
 }

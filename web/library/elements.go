@@ -58,7 +58,7 @@ func (v elementsView) filtered() bool { return v.Search != "" || v.Tag != "" || 
 
 // tags are those of the cards, to narrow the list by.
 func (v elementsView) chips(ctx context.Context) []ui.Chip {
-	out := []ui.Chip{{Text: t(ctx, "Made by you"), Href: v.List.With("mine", toggled(v.Mine)), On: v.Mine}}
+	out := []ui.Chip{{Text: tc(ctx, "filter", "Made by you"), Href: v.List.With("mine", toggled(v.Mine)), On: v.Mine}}
 	var tags []string
 	if v.Tag != "" {
 		tags = append(tags, v.Tag)

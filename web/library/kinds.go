@@ -1,11 +1,10 @@
 package library
 
 import (
-	"context"
-	"slices"
-
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
+	"context"
 )
 
 // Kind is one of the five kinds of elements, in the words of its pages.
@@ -152,12 +151,9 @@ func itemPath(of query.ElementKind, id string) string {
 	return "/library/" + kindOf(of).Path + "/" + id
 }
 
-// shown is a value of an attribute as people read it: those to choose from are translated, what was typed stays.
+// shown is a value of an attribute as people read it.
 func (a attribute) shown(ctx context.Context, value string) string {
-	if (slices.Contains(a.Values, value) || a.Color && slices.Contains(colors, value)) && slices.Contains(attributeWords, value) {
-		return tc(ctx, "attribute", value)
-	}
-	return value
+	return nodeform.AttributeValue(ctx, a.Key, value)
 }
 
 // options of an attribute; what it holds now is among them.

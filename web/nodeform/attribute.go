@@ -2,6 +2,7 @@ package nodeform
 
 import (
 	"context"
+	"strings"
 
 	"atelier/web/locale"
 )
@@ -30,10 +31,33 @@ func AttributeLabel(ctx context.Context, name string) string {
 	return NameInWords(name)
 }
 
-// AttributeValue is the value of an attribute, in the word of its choice where it was chosen.
+// shades are what a description says before a color.
+var shades = map[string]string{
+	"light": markc("attribute", "light %s"), "dark": markc("attribute", "dark %s"), "pale": markc("attribute", "pale %s"),
+	"deep": markc("attribute", "deep %s"), "bright": markc("attribute", "bright %s"), "pastel": markc("attribute", "pastel %s"),
+}
+
+// AttributeValue is the value of an attribute in the reader's language, as far as it is made of words that the painter knows:
+// one of them, a shade of a color, or several with commas between them.
 func AttributeValue(ctx context.Context, name, value string) string {
-	if _, known := attributeLabels[name]; known && !inOwnWords[name] {
-		return locale.Word(ctx, "attribute", value)
+	if _, known := attributeLabels[name]; !known || inOwnWords[name] {
+		return value
 	}
-	return value
+	words := strings.Split(value, ", ")
+	for i, word := range words {
+		words[i] = attributeWord(ctx, word)
+	}
+	return strings.Join(words, ", ")
+}
+
+func attributeWord(ctx context.Context, word string) string {
+	said := locale.Word(ctx, "attribute", word)
+	shade, color, found := strings.Cut(word, " ")
+	if said != word || !found || shades[shade] == "" {
+		return said
+	}
+	if said = locale.Word(ctx, "attribute", color); said == color {
+		return word // a color that has no word here
+	}
+	return tc(ctx, "attribute", shades[shade], said)
 }

@@ -93,7 +93,12 @@ var recordedFields = map[string]string{
 	"maxRunsPerUserPerDay": mark("Runs a day for each person"), "markupPercent": mark("Its markup in percent"), "enabled": mark("The code is on"), "closesAt": mark("It closes"), "role": mark("The role"),
 	"organizationRole": mark("The role in the organization"), "status": mark("The state"), "kind": mark("The kind"), "archived": mark("Archived"), "email": mark("The address"),
 	"reason": mark("The reason"), "before": mark("Older than"), "amount": mark("Credits"), "allocated": mark("Credits given in all"), "pool": mark("The pool"), "creditCap": mark("The cap"), "defaultCap": mark("The cap of new members"),
-	"format": mark("The form of the file"), "filter": mark("The filter"), "owner": "", "userId": "", "projectId": "", "workspaceId": "",
+	"format": mark("The form of the file"), "filter": mark("The filter"), "audience": mark("Who sees it"),
+	"title": mark("The title"), "category": mark("The subject"), "tags": mark("The tags"), "license": mark("What others may do"), "images": mark("The pictures"),
+	"prompt": mark("The prompt"), "attributes": mark("The looks"), "settings": mark("The settings"), "fields": mark("What was changed"), "shots": mark("The shots"),
+	"script": mark("The script"), "provider": mark("The provider"), "subject": mark("Who it shows"), "source": mark("Where it is from"), "type": mark("The kind"),
+	"price": mark("The price"), "requested": mark("Credits asked for"), "applied": mark("Credits taken"), "until": mark("Until"),
+	"owner": "", "userId": "", "projectId": "", "workspaceId": "", "productionId": "",
 }
 
 // settingWords is a setting by its key, in the organization's words.
@@ -146,6 +151,10 @@ func (n auditNames) changes(ctx context.Context, l query.AuditLine) []change {
 			continue
 		default:
 			label = t(ctx, label)
+		}
+		if f.From == nil && f.To == nil && !isSetting { // the log keeps that it was changed, and not what it says
+			out = append(out, change{label, noValue(ctx), tc(ctx, "log", "changed")})
+			continue
 		}
 		shown := func(v any) string { return n.value(ctx, l, name, v, choices, isSetting) }
 		out = append(out, change{label, shown(f.From), shown(f.To)})
@@ -236,11 +245,24 @@ func (n auditNames) text(ctx context.Context, l query.AuditLine, field, s string
 			return t(ctx, "the whole {workspace}")
 		}
 		return t(ctx, "its creator")
+	case "audience":
+		switch s {
+		case "workspace":
+			return t(ctx, "the whole {workspace}")
+		case "organization":
+			return n.Org.Name
+		case "everyone":
+			return t(ctx, "everyone on this server")
+		}
+	case "status":
+		if state := recordedStates[s]; state != "" {
+			return t(ctx, state)
+		}
 	case "before":
 		if at, err := time.Parse(time.RFC3339, s); err == nil {
 			return locale.DayInFull(locale.WithZone(ctx, time.UTC), at)
 		}
-	case "closesAt":
+	case "closesAt", "until":
 		if at, err := time.Parse(time.RFC3339, s); err == nil {
 			return locale.Moment(locale.WithZone(ctx, n.Zone), at)
 		}
@@ -249,6 +271,12 @@ func (n auditNames) text(ctx context.Context, l query.AuditLine, field, s string
 		return noValue(ctx)
 	}
 	return ui.Short(s, frame.MaxOfValue)
+}
+
+// recordedStates are the states of posts, people and organizations.
+var recordedStates = map[string]string{
+	"pending_review": mark("waits for review"), "visible": mark("visible"), "rejected": mark("rejected"), "hidden": mark("hidden"),
+	"pending": mark("waits for approval"), "active": mark("active"), "suspended": mark("suspended"),
 }
 
 // maxChanges is how many changes stand within a sentence; all are behind it.

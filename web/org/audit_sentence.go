@@ -152,14 +152,13 @@ var auditSentences = map[string]sentence{
 	"usage.exported":   {mark("%[1]s saved a usage report of %[2]s%[3]s"), nil, tellExport},
 }
 
-// shelves are where the things of the library stand, by what the log calls them. It never has their names, which may be
-// those of people.
+// shelves are where the things of the library stand, by what the log calls them.
 var shelves = map[string]string{
 	"character": "/library/characters/", "object": "/library/objects/", "creature": "/library/creatures/", "location": "/library/locations/",
 	"face": "/library/faces/", "voice": "/voices/",
 }
 
-// pagesOf are where other things stand that the log never names.
+// pagesOf are where other things stand that may have no name in the log.
 var pagesOf = map[string]string{"post": "/community/", "preset": "/presets/"}
 
 func init() {
@@ -283,7 +282,8 @@ func (n auditNames) entries(ctx context.Context, lines []query.AuditLine) []ui.L
 	return out
 }
 
-// thingNames are what the log calls things that it never names.
+// thingNames are what the log calls things whose names it does not know: it keeps none of those of things, which may be
+// those of people, and a thing may be gone, or not for all to see.
 var thingNames = map[string]string{
 	"character": mark("a character"), "object": mark("an object"), "creature": mark("a creature"), "location": mark("a location"), "face": mark("a face"),
 	"voice": mark("a voice"), "post": mark("a post"), "preset": mark("a preset"), "purchase": mark("a purchase"), "shot": mark("a shot"),

@@ -86,7 +86,7 @@ func (v invitationsView) states(ctx context.Context) []ui.NavItem {
 		{Text: tc(ctx, "state", "Open"), Href: base, Count: locale.Count(ctx, v.Counts.Open), Current: v.State == query.InvitationStateOpen && !v.Soon},
 		{Text: t(ctx, "Ending soon"), Href: endingSoonHref(v.Org), Count: locale.Count(ctx, v.Counts.EndingSoon), Current: v.Soon},
 		{Text: t(ctx, "Accepted"), Href: base + "?state=accepted", Count: locale.Count(ctx, v.Counts.Accepted), Current: v.State == query.InvitationStateAccepted},
-		{Text: t(ctx, "Expired"), Href: base + "?state=expired", Count: locale.Count(ctx, v.Counts.Expired), Current: v.State == query.InvitationStateExpired},
+		{Text: tc(ctx, "invitations", "Expired"), Href: base + "?state=expired", Count: locale.Count(ctx, v.Counts.Expired), Current: v.State == query.InvitationStateExpired},
 		{Text: tc(ctx, "invitation", "Withdrawn"), Href: base + "?state=" + withdrawn, Count: locale.Count(ctx, v.Counts.Revoked), Current: v.State == query.InvitationStateRevoked},
 	}
 }

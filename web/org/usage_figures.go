@@ -23,7 +23,7 @@ const budgetDays = 30
 // usageBars are the days of a report, or its weeks where they are many, divided among its groups.
 func usageBars(ctx context.Context, v usageView) ui.BarsProps {
 	series := v.Report.Series
-	p := ui.BarsProps{ID: "usage-days", Title: t(ctx, "Credits by day"), Unit: t(ctx, "credits"), Held: t(ctx, "in flight")}
+	p := ui.BarsProps{ID: "usage-days", Title: t(ctx, "Credits by day"), Unit: t(ctx, "credits"), One: t(ctx, "credit"), Held: t(ctx, "in flight")}
 	for i, name := range series.Names {
 		if i == maxParts {
 			p.Series = append(p.Series, ui.Series{Name: t(ctx, "Others"), Rest: true})
@@ -82,7 +82,7 @@ func usageParts(d query.UsageDay, n int) []float64 {
 
 // usageHours are the hours of the week of a report.
 func usageHours(ctx context.Context, v usageView) ui.WeekHoursProps {
-	p := ui.WeekHoursProps{ID: "usage-hours", Title: t(ctx, "Credits by hour of the week"), Unit: t(ctx, "credits")}
+	p := ui.WeekHoursProps{ID: "usage-hours", Title: t(ctx, "Credits by hour of the week"), Unit: t(ctx, "credits"), One: t(ctx, "credit")}
 	for _, h := range v.Report.Hours {
 		p.Hours = append(p.Hours, ui.Hour{Weekday: h.Weekday, Hour: h.Hour, Value: h.Credits})
 	}

@@ -22298,6 +22298,9 @@ func (v *ResultDetail) GetExcerpt() *string { return v.ResultTile.Excerpt }
 // GetTitle returns ResultDetail.Title, and is useful for accessing the field via an interface.
 func (v *ResultDetail) GetTitle() string { return v.ResultTile.Title }
 
+// GetTitleIsOfType returns ResultDetail.TitleIsOfType, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetTitleIsOfType() bool { return v.ResultTile.TitleIsOfType }
+
 // GetSubject returns ResultDetail.Subject, and is useful for accessing the field via an interface.
 func (v *ResultDetail) GetSubject() *string { return v.ResultTile.Subject }
 
@@ -22359,6 +22362,8 @@ type __premarshalResultDetail struct {
 
 	Title string `json:"title"`
 
+	TitleIsOfType bool `json:"titleIsOfType"`
+
 	Subject *string `json:"subject"`
 
 	Mine bool `json:"mine"`
@@ -22391,6 +22396,7 @@ func (v *ResultDetail) __premarshalJSON() (*__premarshalResultDetail, error) {
 	retval.Url = v.ResultTile.Url
 	retval.Excerpt = v.ResultTile.Excerpt
 	retval.Title = v.ResultTile.Title
+	retval.TitleIsOfType = v.ResultTile.TitleIsOfType
 	retval.Subject = v.ResultTile.Subject
 	retval.Mine = v.ResultTile.Mine
 	retval.SharedAt = v.ResultTile.SharedAt
@@ -22424,6 +22430,8 @@ func (v *ResultFace) GetExcerpt() *string { return v.Excerpt }
 type ResultFile struct {
 	// Name of the workflow or app.
 	Title string `json:"title"`
+	// Whether the title is the label of a node type, and not what a person wrote.
+	TitleIsOfType bool `json:"titleIsOfType"`
 	// What its run was about, in the words that it was given.
 	Subject *string `json:"subject"`
 	// The whole text; null for a file.
@@ -22432,6 +22440,9 @@ type ResultFile struct {
 
 // GetTitle returns ResultFile.Title, and is useful for accessing the field via an interface.
 func (v *ResultFile) GetTitle() string { return v.Title }
+
+// GetTitleIsOfType returns ResultFile.TitleIsOfType, and is useful for accessing the field via an interface.
+func (v *ResultFile) GetTitleIsOfType() bool { return v.TitleIsOfType }
 
 // GetSubject returns ResultFile.Subject, and is useful for accessing the field via an interface.
 func (v *ResultFile) GetSubject() *string { return v.Subject }
@@ -22556,6 +22567,8 @@ type ResultTile struct {
 	Excerpt *string `json:"excerpt"`
 	// Name of the workflow or app.
 	Title string `json:"title"`
+	// Whether the title is the label of a node type, and not what a person wrote.
+	TitleIsOfType bool `json:"titleIsOfType"`
 	// What its run was about, in the words that it was given.
 	Subject *string `json:"subject"`
 	// Whether the caller made it.
@@ -22580,6 +22593,9 @@ func (v *ResultTile) GetExcerpt() *string { return v.Excerpt }
 
 // GetTitle returns ResultTile.Title, and is useful for accessing the field via an interface.
 func (v *ResultTile) GetTitle() string { return v.Title }
+
+// GetTitleIsOfType returns ResultTile.TitleIsOfType, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetTitleIsOfType() bool { return v.TitleIsOfType }
 
 // GetSubject returns ResultTile.Subject, and is useful for accessing the field via an interface.
 func (v *ResultTile) GetSubject() *string { return v.Subject }
@@ -22829,6 +22845,8 @@ type RunDetail struct {
 	App *AppOfRun `json:"app"`
 	// Name of the workflow or app, for lists.
 	Title string `json:"title"`
+	// Whether the title is the label of a node type, and not what a person wrote.
+	TitleIsOfType bool `json:"titleIsOfType"`
 	// What it is about, in the words that it was given.
 	Subject *string `json:"subject"`
 	// What it made; null until it has completed, and when there is nothing to show.
@@ -22881,6 +22899,9 @@ func (v *RunDetail) GetApp() *AppOfRun { return v.App }
 
 // GetTitle returns RunDetail.Title, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetTitle() string { return v.Title }
+
+// GetTitleIsOfType returns RunDetail.TitleIsOfType, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetTitleIsOfType() bool { return v.TitleIsOfType }
 
 // GetSubject returns RunDetail.Subject, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetSubject() *string { return v.Subject }
@@ -23124,6 +23145,8 @@ type RunRow struct {
 	Id string `json:"id"`
 	// Name of the workflow or app, for lists.
 	Title string `json:"title"`
+	// Whether the title is the label of a node type, and not what a person wrote.
+	TitleIsOfType bool `json:"titleIsOfType"`
 	// What it is about, in the words that it was given.
 	Subject *string `json:"subject"`
 	// The caller's own run of an app that it belongs to.
@@ -23151,6 +23174,9 @@ func (v *RunRow) GetId() string { return v.Id }
 
 // GetTitle returns RunRow.Title, and is useful for accessing the field via an interface.
 func (v *RunRow) GetTitle() string { return v.Title }
+
+// GetTitleIsOfType returns RunRow.TitleIsOfType, and is useful for accessing the field via an interface.
+func (v *RunRow) GetTitleIsOfType() bool { return v.TitleIsOfType }
 
 // GetSubject returns RunRow.Subject, and is useful for accessing the field via an interface.
 func (v *RunRow) GetSubject() *string { return v.Subject }
@@ -38558,6 +38584,7 @@ fragment RunDetail on Execution {
 		inputItems
 	}
 	title
+	titleIsOfType
 	subject
 	result {
 		... RunResult
@@ -38713,6 +38740,7 @@ fragment RunDetail on Execution {
 		inputItems
 	}
 	title
+	titleIsOfType
 	subject
 	result {
 		... RunResult
@@ -56006,6 +56034,7 @@ fragment ResultTile on Result {
 	url
 	excerpt
 	title
+	titleIsOfType
 	subject
 	mine
 	sharedAt
@@ -56087,6 +56116,7 @@ const ResultText_Operation = `
 query ResultText ($id: ID!) {
 	result(id: $id) {
 		title
+		titleIsOfType
 		subject
 		text
 	}
@@ -56161,6 +56191,7 @@ fragment ResultTile on Result {
 	url
 	excerpt
 	title
+	titleIsOfType
 	subject
 	mine
 	sharedAt
@@ -56570,6 +56601,7 @@ fragment RunDetail on Execution {
 		inputItems
 	}
 	title
+	titleIsOfType
 	subject
 	result {
 		... RunResult
@@ -56781,6 +56813,7 @@ fragment RunDetail on Execution {
 		inputItems
 	}
 	title
+	titleIsOfType
 	subject
 	result {
 		... RunResult
@@ -56976,6 +57009,7 @@ fragment Shell on Query {
 fragment RunRow on Execution {
 	id
 	title
+	titleIsOfType
 	subject
 	appRunId
 	status
@@ -62581,6 +62615,7 @@ fragment WorkflowHead on Workflow {
 fragment RunRow on Execution {
 	id
 	title
+	titleIsOfType
 	subject
 	appRunId
 	status

@@ -74,7 +74,7 @@ func (v productionsView) chips(ctx context.Context) []ui.Chip {
 	if v.Mine {
 		on = ""
 	}
-	return []ui.Chip{{Text: t(ctx, "Made by you"), Href: v.List.With("mine", on), On: v.Mine}}
+	return []ui.Chip{{Text: tc(ctx, "filter", "Made by you"), Href: v.List.With("mine", on), On: v.Mine}}
 }
 
 // newView is the form of a new production.

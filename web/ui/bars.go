@@ -30,6 +30,7 @@ type BarsProps struct {
 	ID       string // unique on the page
 	Title    string // "Credits by day"
 	Unit     string // "credits"
+	One      string // "credit"; empty where Unit serves
 	Head     string // of the column of labels; "Day" when empty
 	Sentence string // replaces the one made from the data
 	Series   []Series
@@ -215,10 +216,18 @@ func (p BarsProps) lines(ctx context.Context) [][2]string {
 	}
 }
 
+// measured is an amount with its unit.
+func measured(ctx context.Context, v float64, one, many string) string {
+	if v == 1 && one != "" {
+		return locale.Amount(ctx, v) + " " + one
+	}
+	return locale.Amount(ctx, v) + " " + many
+}
+
 // words are one bar for anyone who points at it: the whole, then its parts.
 func (p BarsProps) words(ctx context.Context, i int) string {
 	b := p.Bars[i]
-	s := b.Label + ": " + locale.Amount(ctx, b.total()) + " " + p.Unit
+	s := b.Label + ": " + measured(ctx, b.total(), p.One, p.Unit)
 	for at, v := range b.Values {
 		if v > 0 && at < len(p.Series) && !p.single() {
 			s += "\n" + p.Series[at].Name + ": " + locale.Amount(ctx, v)

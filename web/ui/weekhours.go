@@ -20,7 +20,8 @@ type Hour struct {
 type WeekHoursProps struct {
 	ID       string // unique on the page
 	Title    string
-	Unit     string
+	Unit     string // "credits"
+	One      string // "credit"; empty where Unit serves
 	Sentence string // replaces the one made from the data
 	Hours    []Hour
 }
@@ -92,9 +93,9 @@ func span(ctx context.Context, hour int) string { return t(ctx, "%d:00 to %d:00"
 
 // words are one cell.
 func (p WeekHoursProps) words(ctx context.Context, w week, day, hour int) string {
-	amount := "nothing"
+	amount := t(ctx, "nothing")
 	if v := w.cells[day][hour]; v > 0 {
-		amount = locale.Amount(ctx, v) + " " + p.Unit
+		amount = measured(ctx, v, p.One, p.Unit)
 	}
 	return dayName(ctx, day) + ", " + span(ctx, hour) + ": " + amount
 }

@@ -146,7 +146,8 @@
     const seconds = Math.round((Date.now() - t) / 1000);
     const size = Math.abs(seconds);
     if (spoken) {
-      if (size < 3570) return spoken.format(-Math.round(seconds / 60), "minute");
+      if (size < 45) return spoken.format(0, "second"); // "now"
+      if (size < 3570) return spoken.format(-(Math.round(seconds / 60) || 1), "minute");
       if (size < 79200) return spoken.format(-Math.round(seconds / 3600), "hour");
       return size < 2592000 ? spoken.format(-Math.round(seconds / 86400), "day") : "";
     }

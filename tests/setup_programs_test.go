@@ -25,8 +25,8 @@ var essential = strings.Fields(`awk basename bash cat chmod cmp cp cut date diff
 var programsOf = map[string][]string{
 	"server/apart.go":                     {},                               // itself
 	"server/doctor_looks.go":              {},                               // what nodes start; it only looks
-	"models/flow/engine_child_test.go":    {},                               // itself
-	"models/flow/engine_poison_test.go":   {},                               // itself
+	"models/run/engine_child_test.go":     {},                               // itself
+	"models/run/engine_poison_test.go":    {},                               // itself
 	"models/cluster/crash_linux_test.go":  {},                               // itself
 	"models/dbtest/cluster.go":            {},                               // itself
 	"tests/money_hammer_test.go":          {},                               // itself

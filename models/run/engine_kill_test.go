@@ -351,7 +351,7 @@ func (e *engine) cloneRun(n int) {
 	ids := make([]string, n-1)
 	var items []lane.Item
 	for i := range ids {
-		id := models.NewID(e.clock.Now())
+		id := models.InShardOf(models.NewID(e.clock.Now()), e.user)
 		ids[i] = id.String()
 		items = append(items, lane.Item{ID: id, LaneID: e.user, OwnerID: e.user})
 	}

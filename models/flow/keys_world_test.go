@@ -12,7 +12,7 @@ import (
 	"atelier/models/org"
 )
 
-const plainKey = "Bearer a-key-that-nobody-sees"
+const plainKey = "Bearer a-key-that-no-one-sees"
 
 // newSealing is a world that keeps keys, and a server for its nodes.
 func newSealing(t *testing.T) (*world, *httptest.Server) {
@@ -48,7 +48,7 @@ func (w *world) wantNoPlainKey() {
 		w.t.Fatal(len(tables), err)
 	}
 	for _, table := range tables {
-		if n := w.count(`SELECT count(*) FROM "` + table + `" t WHERE t::text LIKE '%a-key-that-nobody-sees%'`); n > 0 {
+		if n := w.count(`SELECT count(*) FROM "` + table + `" t WHERE t::text LIKE '%a-key-that-no-one-sees%'`); n > 0 {
 			w.t.Errorf("the key is in %d rows of %s", n, table)
 		}
 	}

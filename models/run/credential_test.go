@@ -305,7 +305,7 @@ func TestAttackersGetNoKey(t *testing.T) {
 			}
 		}
 	})
-	t.Run("somebody else's id", func(t *testing.T) {
+	t.Run("the id of another", func(t *testing.T) {
 		theirs := w.save(editor, []*nodegraph.Node{sending("out", a.URL, plain.ID)})
 		wantFailure(t, w.runs(editor, theirs.ID), a, "does not exist any more")
 	})

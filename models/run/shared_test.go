@@ -86,7 +86,7 @@ func TestPersonalWorkflowsAreShared(t *testing.T) {
 	}
 	listed, err := w.Flows.ListWorkflows(w.as(editor), nil, models.Page{})
 	if err != nil || len(listed.Nodes) != 1 || listed.Nodes[0].ID != theirs.ID {
-		t.Errorf("the own space lists %+v, %v", listed, err)
+		t.Errorf("the personal space lists %+v, %v", listed, err)
 	}
 }
 

@@ -87,7 +87,7 @@ var alwaysConfirmed = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 // in is a context in which the account has selected the room.
 func (w *world) in(room *org.Workspace, user models.ID) context.Context {
 	return models.WithActor(context.Background(), models.Actor{
-		Kind: models.BySession, UserID: user, DisplayName: "Somebody", ConfirmedAt: alwaysConfirmed,
+		Kind: models.BySession, UserID: user, DisplayName: "A person", ConfirmedAt: alwaysConfirmed,
 		WorkspaceID: &room.ID, OrganizationID: &w.org.ID,
 	})
 }
@@ -149,7 +149,7 @@ func newService(db *models.DB) *Service {
 func (e *engine) addUser(balance models.Credits) models.ID {
 	e.t.Helper()
 	id := models.NewID(e.DB.Clock.Now())
-	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'Somebody', now(), now())`,
+	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'A person', now(), now())`,
 		id, id.String()+"@example.com", id.String()+"@example.com")
 	e.exec(`INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', now(), '2100-01-01')`, id, id)
 	e.exec(`INSERT INTO wallets (user_id) VALUES (?)`, id)

@@ -139,6 +139,22 @@ func (r *workspaceBudgetResolver) Trend(ctx context.Context, obj *credit.BudgetV
 	return loadersFrom(ctx).nouns.organizations.trends.Load(ctx, obj.WorkspaceID)
 }
 
+func (r *workspaceBudgetResolver) Members(ctx context.Context, obj *credit.BudgetView, first *int) ([]*credit.MemberShare, error) {
+	return r.Credits.MemberShares(ctx, obj, first)
+}
+
+func (r *workspaceBudgetResolver) AtCap(ctx context.Context, obj *credit.BudgetView, first int) ([]*credit.MemberShare, error) {
+	return r.Credits.ListAtCap(ctx, obj, first)
+}
+
+func (r *workspaceBudgetResolver) AtCapCount(ctx context.Context, obj *credit.BudgetView) (*int, error) {
+	return r.Credits.CountAtCap(ctx, obj)
+}
+
+func (r *workspaceBudgetResolver) Uncapped(ctx context.Context, obj *credit.BudgetView) (*int, error) {
+	return r.Credits.CountUncapped(ctx, obj)
+}
+
 func (r *Resolver) Allocation() generated.AllocationResolver { return &allocationResolver{r} }
 
 func (r *Resolver) CreditRequest() generated.CreditRequestResolver { return &creditRequestResolver{r} }

@@ -109,13 +109,13 @@ type memberShareView struct {
 	Cap         *models.Credits    `json:"cap"`
 }
 
-func viewBudget(b *credit.BudgetView) budgetView {
+func viewBudget(b *credit.BudgetView, shares []*credit.MemberShare) budgetView {
 	view := budgetView{
 		Allocated: b.Allocated, Reserved: b.Reserved, Spent: b.Spent, Headroom: b.Headroom,
 		Own: ownBudgetView{Reserved: b.Own.Reserved, Spent: b.Own.Spent, Cap: b.Own.Cap, Headroom: b.Own.Headroom()},
 	}
-	if b.Members != nil {
-		members := mapAll(b.Members, func(m *credit.MemberShare) memberShareView {
+	if shares != nil {
+		members := mapAll(shares, func(m *credit.MemberShare) memberShareView {
 			return memberShareView{UserID: m.UserID, DisplayName: m.DisplayName, Role: m.Role, Reserved: m.Reserved, Spent: m.Spent, Cap: m.Cap}
 		})
 		view.Members = &members
@@ -125,7 +125,14 @@ func viewBudget(b *credit.BudgetView) budgetView {
 
 func (a *API) getWorkspaceBudget(ctx context.Context, in *IDPath) (*single[budgetView], error) {
 	budget, err := a.query().WorkspaceBudget(ctx, in.ID)
-	return shown(budget, err, viewBudget)
+	if err != nil {
+		return nil, err
+	}
+	shares, err := a.Resolver.WorkspaceBudget().Members(ctx, budget, nil)
+	if err != nil {
+		return nil, err
+	}
+	return one(viewBudget(budget, shares)), nil
 }
 
 // creditRoutes are the credits of the caller's personal space (contract 1, "Endpoints").

@@ -2683,11 +2683,12 @@ type ComplexityRoot struct {
 
 	WorkspaceBudget struct {
 		Allocated  func(childComplexity int) int
-		AtCap      func(childComplexity int) int
+		AtCap      func(childComplexity int, first int) int
+		AtCapCount func(childComplexity int) int
 		DefaultCap func(childComplexity int) int
-		Foremost   func(childComplexity int, first *int) int
 		Headroom   func(childComplexity int) int
 		Level      func(childComplexity int) int
+		Members    func(childComplexity int, first *int) int
 		Own        func(childComplexity int) int
 		Reserved   func(childComplexity int) int
 		Spent      func(childComplexity int) int
@@ -15547,24 +15548,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.WorkspaceBudget.AtCap(childComplexity), true
+		args, err := ec.field_WorkspaceBudget_atCap_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.AtCap(childComplexity, args["first"].(int)), true
+	case "WorkspaceBudget.atCapCount":
+		if e.ComplexityRoot.WorkspaceBudget.AtCapCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.AtCapCount(childComplexity), true
 	case "WorkspaceBudget.defaultCap":
 		if e.ComplexityRoot.WorkspaceBudget.DefaultCap == nil {
 			break
 		}
 
 		return e.ComplexityRoot.WorkspaceBudget.DefaultCap(childComplexity), true
-	case "WorkspaceBudget.members":
-		if e.ComplexityRoot.WorkspaceBudget.Foremost == nil {
-			break
-		}
-
-		args, err := ec.field_WorkspaceBudget_members_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.WorkspaceBudget.Foremost(childComplexity, args["first"].(*int)), true
 	case "WorkspaceBudget.headroom":
 		if e.ComplexityRoot.WorkspaceBudget.Headroom == nil {
 			break
@@ -15577,6 +15578,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceBudget.Level(childComplexity), true
+	case "WorkspaceBudget.members":
+		if e.ComplexityRoot.WorkspaceBudget.Members == nil {
+			break
+		}
+
+		args, err := ec.field_WorkspaceBudget_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.Members(childComplexity, args["first"].(*int)), true
 	case "WorkspaceBudget.own":
 		if e.ComplexityRoot.WorkspaceBudget.Own == nil {
 			break
@@ -16956,8 +16968,10 @@ type WorkspaceBudget @scope(needs: ["workspaces:read"]) {
   trend: SpendingTrend
   "Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most."
   members(first: Int): [MemberBudget!]
-  "Those whose caps leave nothing for a new run (workspace admins)."
-  atCap: [MemberBudget!]
+  "Those whose caps leave nothing for a new run, by name (workspace admins)."
+  atCap(first: Int! = 50): [MemberBudget!]
+  "How many those are (workspace admins)."
+  atCapCount: Int
   "The cap that people get who become plain members; null for none (workspace admins)."
   defaultCap: Float
   "How many plain members have no cap (workspace admins)."
@@ -24876,6 +24890,8 @@ func (ec *executionContext) childFields_WorkspaceBudget(ctx context.Context, fie
 		return ec.fieldContext_WorkspaceBudget_members(ctx, field)
 	case "atCap":
 		return ec.fieldContext_WorkspaceBudget_atCap(ctx, field)
+	case "atCapCount":
+		return ec.fieldContext_WorkspaceBudget_atCapCount(ctx, field)
 	case "defaultCap":
 		return ec.fieldContext_WorkspaceBudget_defaultCap(ctx, field)
 	case "uncapped":

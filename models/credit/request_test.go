@@ -119,19 +119,3 @@ func TestOpenRequests(t *testing.T) {
 		t.Errorf("still open are %+v", left)
 	}
 }
-
-func TestAtCap(t *testing.T) {
-	one, two, role := models.Credit, 2*models.Credit, org.WorkspaceRoleMember
-	row := func(cap *models.Credits, spent, reserved models.Credits, role *org.WorkspaceRole) *credit.MemberShare {
-		return &credit.MemberShare{Role: role, Cap: cap, Spent: spent, Reserved: reserved}
-	}
-	v := credit.BudgetView{Members: []*credit.MemberShare{
-		row(&two, one, one, &role), row(&two, one, 0, &role), row(nil, two, 0, &role), row(&one, two, 0, nil),
-	}}
-	if at := v.AtCap(); len(at) != 1 || at[0] != v.Members[0] {
-		t.Errorf("at their caps are %+v", at)
-	}
-	if (&credit.BudgetView{}).AtCap() != nil {
-		t.Error("who may not see the members sees some at their caps")
-	}
-}

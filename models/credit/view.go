@@ -1,8 +1,6 @@
 package credit
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"atelier/models"
@@ -55,54 +53,12 @@ type BudgetView struct {
 	Allocated, Reserved, Spent *models.Credits
 	Headroom                   models.Credits
 	Own                        OwnBudget
-	Members                    []*MemberShare
 	// Level is how far it is used, DefaultCap the cap that new members get; nil
 	// without one, and like Level for who may not see the budget.
 	Level      *int
 	DefaultCap *models.Credits
-}
-
-// Uncapped is how many plain members have no cap; nil for who may not see them.
-func (v *BudgetView) Uncapped() *int {
-	if v.Members == nil {
-		return nil
-	}
-	n := 0
-	for _, m := range v.Members {
-		if m.Plain && m.Cap == nil {
-			n++
-		}
-	}
-	return &n
-}
-
-// Foremost are the rows of members, when there are more than first those who
-// spent most; nil asks for all. validation_error for less than one.
-func (v *BudgetView) Foremost(first *int) ([]*MemberShare, error) {
-	if first == nil || len(v.Members) <= max(*first, 1) {
-		return v.Members, nil
-	}
-	if *first < 1 {
-		return nil, models.Invalid("first", "must be at least 1")
-	}
-	most := slices.Clone(v.Members)
-	slices.SortStableFunc(most, func(a, b *MemberShare) int { return cmp.Compare(b.Spent, a.Spent) })
-	return most[:*first], nil
-}
-
-// AtCap are the members whose caps leave nothing for a new run, nil for who may
-// not see them.
-func (v *BudgetView) AtCap() []*MemberShare {
-	if v.Members == nil {
-		return nil
-	}
-	out := []*MemberShare{}
-	for _, m := range v.Members {
-		if m.Role != nil && m.Cap != nil && m.Reserved+m.Spent >= *m.Cap {
-			out = append(out, m)
-		}
-	}
-	return out
+	// workspace is whose budget it is, for who may see the members' shares.
+	workspace *org.Workspace
 }
 
 // OwnBudget is the caller's share of a budget.
@@ -128,8 +84,6 @@ type MemberShare struct {
 	Role            *org.WorkspaceRole
 	Reserved, Spent models.Credits
 	Cap             *models.Credits
-	// Plain is whether a cap can bind: who is listed, and an admin of nothing.
-	Plain bool
 }
 
 // Grant is credits given by a platform operator.

@@ -239,15 +239,14 @@ func balanceNote(ctx context.Context, ws query.WorkspaceHead, b query.BudgetOfOn
 	return t(ctx, "Everyone in the {workspace} shares them. You have spent %s.", inCredits(ctx, b.Own.Spent))
 }
 
-// names lists people: "Mina Lang, Jonas Weber and 4 more".
-func names(ctx context.Context, people []query.AtCap) string {
-	const most = 3
-	list := make([]string, 0, most)
-	for _, p := range people[:min(len(people), most)] {
-		list = append(list, p.DisplayName)
+// names lists the first of n people: "Mina Lang, Jonas Weber, Ada Kay and 4 more".
+func names(ctx context.Context, people []query.AtCap, n int) string {
+	list := make([]string, len(people))
+	for i, p := range people {
+		list[i] = p.DisplayName
 	}
-	if len(people) > most {
-		return tn(ctx, "%[2]s and %[1]d more", "%[2]s and %[1]d more", len(people)-most, strings.Join(list, ", "))
+	if n > len(people) {
+		return tn(ctx, "%[2]s and %[1]d more", "%[2]s and %[1]d more", n-len(people), strings.Join(list, ", "))
 	}
 	last := len(list) - 1
 	if last < 1 {

@@ -128,12 +128,12 @@ func needsYou(v homeView, now time.Time) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				if at := v.Care.Budget.AtCap; len(at) > 0 {
+				if n := frame.Value(v.Care.Budget.AtCapCount); n > 0 {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<li class=\"need\"><p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = thn(ctx, "%[2]s has reached their limit.", "%[2]s have reached their limit.", len(at), strongName(names(ctx, at))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = thn(ctx, "%[2]s has reached their limit.", "%[2]s have reached their limit.", n, strongName(names(ctx, v.Care.Budget.AtCap, n))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -206,7 +206,7 @@ func heldHref(v homeView) string {
 
 // capsHref is where the cap of one person, or of several, is changed.
 func capsHref(v homeView) string {
-	if at := v.Care.Budget.AtCap; len(at) == 1 {
+	if at := v.Care.Budget.AtCap; len(at) == 1 && frame.Value(v.Care.Budget.AtCapCount) == 1 {
 		return "/workspaces/" + v.Id + "/members/" + at[0].UserId
 	}
 	return "/workspaces/" + v.Id + "/members"

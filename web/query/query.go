@@ -3496,12 +3496,17 @@ func (v *CappedPerson) GetUser() ListedPerson { return v.User }
 //
 // A workspace's budget. Plain members see headroom and own alone; the rest is null for them.
 type CareBudget struct {
-	// Those whose caps leave nothing for a new run (workspace admins).
+	// Those whose caps leave nothing for a new run, by name (workspace admins).
 	AtCap []AtCap `json:"atCap"`
+	// How many those are (workspace admins).
+	AtCapCount *int `json:"atCapCount"`
 }
 
 // GetAtCap returns CareBudget.AtCap, and is useful for accessing the field via an interface.
 func (v *CareBudget) GetAtCap() []AtCap { return v.AtCap }
+
+// GetAtCapCount returns CareBudget.AtCapCount, and is useful for accessing the field via an interface.
+func (v *CareBudget) GetAtCapCount() *int { return v.AtCapCount }
 
 // CastName includes the requested fields of the GraphQL type Element.
 // The GraphQL type's documentation follows.
@@ -63630,10 +63635,11 @@ query WorkspaceCare ($id: ID!) {
 		suspendedCount
 		postsToReview
 		budget {
-			atCap {
+			atCap(first: 3) {
 				userId
 				displayName
 			}
+			atCapCount
 		}
 		members(first: 5) {
 			nodes {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"atelier/bulk"
 	"atelier/models"
 	"atelier/models/org"
 )
@@ -62,9 +63,11 @@ func (s *Service) Export(ctx context.Context, organizationID, workspaceID *model
 		return err
 	}
 	if a.group != Runs {
-		rows, err := models.OnStandby(ctx, s.DB, func(ctx context.Context) ([]*Row, error) {
-			_, rows, err := s.grouped(ctx, a)
-			return rows, err
+		rows, err := bulk.Part(ctx, func(ctx context.Context) ([]*Row, error) {
+			return models.OnStandby(ctx, s.DB, func(ctx context.Context) ([]*Row, error) {
+				_, rows, err := s.grouped(ctx, a)
+				return rows, err
+			})
 		})
 		if err != nil {
 			return err
@@ -73,7 +76,7 @@ func (s *Service) Export(ctx context.Context, organizationID, workspaceID *model
 	}
 	most := models.MaxPageSize
 	for page := (models.Page{Limit: &most}); ; {
-		rows, err := s.runs(ctx, a, page)
+		rows, err := bulk.Part(ctx, func(ctx context.Context) (*models.Connection[*Row], error) { return s.runs(ctx, a, page) })
 		if err != nil {
 			return err
 		}

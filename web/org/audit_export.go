@@ -21,7 +21,7 @@ var auditFormats = map[string]auditFormat{"csv": auditCSV, "jsonl": auditJSONL, 
 
 func (c Pages) sendAudit(w http.ResponseWriter, r *http.Request, filter query.AuditFilter, format string, write auditFormat) error {
 	slug, form := "", sheetOf(r)
-	return download(w, func() file { return c.exportFile(slug, "audit", format) }, func(after *string, out io.Writer) (query.PageEnd, error) {
+	return download(w, r, func() file { return c.exportFile(slug, "audit", format) }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.AuditPart(r.Context(), c.Client, frame.PathID(r), filter, after)
 		if err != nil {
 			return query.PageEnd{}, err

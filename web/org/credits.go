@@ -77,7 +77,7 @@ func (c Pages) ExportLedger(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	slug, form := "", sheetOf(r)
-	return download(w, func() file { return c.exportFile(slug, "ledger", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
+	return download(w, r, func() file { return c.exportFile(slug, "ledger", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.MovementsPart(r.Context(), c.Client, frame.PathID(r), filter, after)
 		if err != nil {
 			return query.PageEnd{}, err

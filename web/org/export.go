@@ -2,12 +2,14 @@ package org
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
+	"atelier/bulk"
 	"atelier/web/query"
 )
 
@@ -26,9 +28,12 @@ func (c Pages) exportFile(slug, what, format string) file {
 
 // download sends a list page by page as a file. Its first page is read before anything leaves, so that a refusal is
 // still an error page; when a later one fails the connection breaks, so that half a file does not pass for a whole.
-func download(w http.ResponseWriter, name func() file, part func(after *string, out io.Writer) (query.PageEnd, error)) error {
-	var first bytes.Buffer
-	end, err := part(nil, &first)
+func download(w http.ResponseWriter, r *http.Request, name func() file, part func(after *string, out io.Writer) (query.PageEnd, error)) error {
+	var page bytes.Buffer
+	read := func(after *string) (query.PageEnd, error) {
+		return bulk.Part(r.Context(), func(context.Context) (query.PageEnd, error) { return part(after, &page) })
+	}
+	end, err := read(nil)
 	if err != nil {
 		return err
 	}
@@ -37,16 +42,18 @@ func download(w http.ResponseWriter, name func() file, part func(after *string, 
 	f := name()
 	w.Header().Set("Content-Type", f.Type)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+f.Name+`"`)
-	if _, err := first.WriteTo(w); err != nil {
-		panic(http.ErrAbortHandler)
-	}
-	for end.HasNextPage && end.EndCursor != nil {
-		if end, err = part(end.EndCursor, w); err != nil {
+	for {
+		if _, err := page.WriteTo(w); err != nil {
 			panic(http.ErrAbortHandler)
 		}
+		if !end.HasNextPage || end.EndCursor == nil {
+			return nil
+		}
 		_ = control.Flush()
+		if end, err = read(end.EndCursor); err != nil {
+			panic(http.ErrAbortHandler)
+		}
 	}
-	return nil
 }
 
 // filterWords is a filter as the log keeps it; nil for none.

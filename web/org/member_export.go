@@ -17,7 +17,7 @@ func (c Pages) ExportMembers(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	slug, form := "", sheetOf(r)
-	return download(w, func() file { return c.exportFile(slug, "people", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
+	return download(w, r, func() file { return c.exportFile(slug, "people", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.MembersPart(r.Context(), c.Client, frame.PathID(r), f.Search, f.Role, f.Status, f.Workspace, after)
 		if err != nil {
 			return query.PageEnd{}, err

@@ -18,7 +18,7 @@ func (c Pages) ExportOrganizationUsage(w http.ResponseWriter, r *http.Request) e
 		return c.notExported(w, r, err, "/orgs/"+id+"/usage")
 	}
 	slug, form := "", sheetOf(r)
-	return download(w, func() file { return c.exportFile(slug, "usage", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
+	return download(w, r, func() file { return c.exportFile(slug, "usage", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.OrganizationUsagePart(r.Context(), c.Client, id, f.Query(), after)
 		if err != nil {
 			return query.PageEnd{}, err
@@ -36,7 +36,7 @@ func (c Pages) ExportWorkspaceUsage(w http.ResponseWriter, r *http.Request) erro
 		return c.notExported(w, r, err, "/workspaces/"+id+"/usage")
 	}
 	slug, form := "", sheetOf(r)
-	return download(w, func() file { return c.exportFile(slug, "usage", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
+	return download(w, r, func() file { return c.exportFile(slug, "usage", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
 		res, err := query.WorkspaceUsagePart(r.Context(), c.Client, id, f.Query(), after)
 		if err != nil {
 			return query.PageEnd{}, err

@@ -226,6 +226,7 @@ func mayAcquire(ctx context.Context, wanted share) bool {
 // that a context belongs to.
 type connector struct {
 	of     [shares]driver.Connector
+	growth [shares]*growth
 	spread *spreading
 }
 
@@ -233,7 +234,7 @@ func (p pools) connector() connector {
 	c := connector{spread: &spreading{}}
 	for s, pool := range p {
 		if pool != nil {
-			c.of[s] = stdlib.GetPoolConnector(pool)
+			c.of[s], c.growth[s] = stdlib.GetPoolConnector(pool), newGrowth(pool)
 		}
 	}
 	return c
@@ -246,15 +247,15 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !mayAcquire(ctx, wanted) {
 		return nil, errSecond
 	}
-	conn, err := c.of[wanted].Connect(ctx)
+	conn, err := c.growth[wanted].connect(ctx, c.of[wanted])
 	if wanted == ofStandby {
 		return conn, err // the primary answers
 	}
-	known, ok := conn.(*stdlib.Conn)
+	known, ok := conn.(*grownConn)
 	if err != nil || !ok {
 		return conn, noConnection(ctx, err)
 	}
-	if err := c.spread.find(ctx, known.Conn()); err != nil {
+	if err := c.spread.find(ctx, known.Conn.Conn()); err != nil {
 		return nil, errors.Join(err, known.Close())
 	}
 	if c.spread.on() {
@@ -265,13 +266,13 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 
 // replanning is a connection that asks again where a statement had been prepared before a migration added a column to what it
 // reads: a program that is being replaced goes on working beside the next one. Within a transaction it is Write that begins again.
-type replanning struct{ *stdlib.Conn }
+type replanning struct{ *grownConn }
 
 // QueryContext asks once more at most: pgx forgets a statement that PostgreSQL refuses.
 func (c replanning) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	rows, err := c.Conn.QueryContext(ctx, query, args)
+	rows, err := c.grownConn.QueryContext(ctx, query, args)
 	if outdated(err) && c.Conn.Conn().PgConn().TxStatus() == idle {
-		return c.Conn.QueryContext(ctx, query, args)
+		return c.grownConn.QueryContext(ctx, query, args)
 	}
 	return rows, err
 }

@@ -601,7 +601,7 @@ func benchDueSchedules(b *testing.B, perWorkflow int) {
 			workers.Go(func() {
 				for f := range queue {
 					all := withMore(f, queue)
-					e.startFires(context.Background(), all)
+					e.startFires(models.ForWork(context.Background()), all)
 					mu.Lock()
 					for range all {
 						late = append(late, time.Since(begun))
@@ -611,7 +611,7 @@ func benchDueSchedules(b *testing.B, perWorkflow int) {
 			})
 		}
 		for {
-			more, err := e.takeRound(context.Background(), schedules, func(f fire) { queue <- f })
+			more, err := e.takeRound(models.ForWork(context.Background()), schedules, func(f fire) { queue <- f })
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package credit
 
 import (
 	"context"
+	"slices"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -33,11 +34,17 @@ func (s *Service) MemberShares(ctx context.Context, view *BudgetView, first *int
 	if first != nil && *first < 1 {
 		return nil, models.Invalid("first", "must be at least 1")
 	}
-	from, values := shared(w, org.ListedIn+` UNION SELECT user_id FROM member_budgets WHERE workspace_id = ? AND reserved + spent > 0`, w.ID, w.ID)
+	from, values := shared(w, `SELECT user_id, count(*) OVER () AS n FROM most`)
 	shares := []*MemberShare{}
-	err := s.DB.Read(ctx).Raw(`SELECT `+shareColumns+from+`
-		ORDER BY CASE WHEN count(*) OVER () > ?::bigint THEN coalesce(b.spent, 0) END DESC, u.display_name, u.id LIMIT ?::bigint`,
-		append(append([]any{w.Rules().MemberCapsEnabled}, values...), first, first)...).Scan(&shares).Error
+	err := s.DB.Read(ctx).Raw(`
+		WITH most AS MATERIALIZED (
+			SELECT l.user_id FROM (`+org.ListedIn+` UNION SELECT user_id FROM member_budgets WHERE workspace_id = ? AND reserved + spent > 0) l
+			LEFT JOIN member_budgets b ON b.workspace_id = ? AND b.user_id = l.user_id
+			ORDER BY coalesce(b.spent, 0) DESC, l.user_id LIMIT ?::bigint + 1
+		)
+		SELECT `+shareColumns+from+`
+		ORDER BY CASE WHEN listed.n > ?::bigint THEN coalesce(b.spent, 0) END DESC, u.display_name, u.id LIMIT ?::bigint`,
+		slices.Concat([]any{w.ID, w.ID, w.ID, first, w.Rules().MemberCapsEnabled}, values, []any{first, first})...).Scan(&shares).Error
 	return shares, err
 }
 

@@ -32,7 +32,7 @@ func (r *membershipsResolver) OrganizationCount(ctx context.Context, obj *genera
 }
 
 func (r *membershipsResolver) WorkspaceCount(ctx context.Context, obj *generated.Memberships) (int, error) {
-	return r.Orgs.CountWorkspaces(ctx)
+	return r.Orgs.Workspaces().Count(ctx)
 }
 
 func (r *mutationResolver) SignUp(ctx context.Context, input account.SignUpInput) (*account.SignUpResult, error) {

@@ -106,7 +106,7 @@ func TestAcceptWithStaleHeader(t *testing.T) {
 	f := newOrgFace(t)
 	ada, mina := f.Person("ada"), f.Person("mina")
 	school := f.School(ada, "North")
-	batch, err := f.Orgs.CreateInvitations(ada, school.ID, org.CreateInvitationsInput{Emails: []string{"mina@example.com"}})
+	batch, err := f.Orgs.Invitations().Create(ada, school.ID, org.CreateInvitationsInput{Emails: []string{"mina@example.com"}})
 	f.NoError(err)
 	link := *batch.Sends[0].Link
 	path := "/v1/invitations/" + link[strings.LastIndexByte(link, '/')+1:] + "/accept"

@@ -207,13 +207,13 @@ func (h *hammerer) operate() (string, error) {
 		return "cap", err
 	case n < 92:
 		in := org.UpdateWorkspaceMemberInput{Status: models.Some(oneOf(h.random, []org.MemberStatus{org.MemberActive, org.MemberActive, org.MemberSuspended}))}
-		_, err := h.Orgs.UpdateWorkspaceMember(owner, room, id(oneOf(h.random, h.People)), in)
+		_, err := h.Orgs.WorkspaceMembers().Update(owner, room, id(oneOf(h.random, h.People)), in)
 		return "suspend", err
 	case n < 94:
-		_, err := h.Orgs.ArchiveWorkspace(owner, room)
+		_, err := h.Orgs.Workspaces().Archive(owner, room)
 		return "archive", err
 	case n < 98:
-		_, err := h.Orgs.UnarchiveWorkspace(owner, room)
+		_, err := h.Orgs.Workspaces().Unarchive(owner, room)
 		return "unarchive", err
 	default:
 		_, err := h.Orgs.UpdateOrganization(owner, organization, org.UpdateOrganizationInput{Settings: map[string]any{"member_caps_enabled": h.random.IntN(3) > 0}})

@@ -73,7 +73,7 @@ func newWorld(t testing.TB) *world {
 		t.Fatal(err)
 	}
 	w.org = o
-	if w.room, err = orgs.CreateWorkspace(w.as(w.owner), o.ID, org.CreateWorkspaceInput{Name: "Room"}); err != nil {
+	if w.room, err = orgs.Workspaces().Create(w.as(w.owner), o.ID, org.CreateWorkspaceInput{Name: "Room"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []models.ID{w.ann, w.bob} {

@@ -15,7 +15,7 @@ import (
 // headroom and their own share, admins everything and a row for each person
 // who is listed or has spent (open points, "Workspace budget").
 func (s *Service) FindWorkspaceBudget(ctx context.Context, workspaceID models.ID) (*BudgetView, error) {
-	w, err := s.Orgs.FindWorkspace(ctx, workspaceID)
+	w, err := s.Orgs.Workspaces().Find(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}

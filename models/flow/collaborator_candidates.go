@@ -25,5 +25,5 @@ func (s *Service) CollaboratorCandidates(ctx context.Context, workflowID models.
 	if err := s.DB.Read(ctx).Table("workflow_collaborators").Where("workflow_id = ?", w.ID).Pluck("user_id", &shared).Error; err != nil {
 		return nil, err
 	}
-	return s.Orgs.SearchWorkspacePeople(ctx, *w.WorkspaceID, search, append(shared, w.OwnerID, viewer.UserID))
+	return s.Orgs.WorkspaceMembers().Search(ctx, *w.WorkspaceID, search, append(shared, w.OwnerID, viewer.UserID))
 }

@@ -41,7 +41,7 @@ func (s *Service) addStandings(ctx context.Context, viewer *space.Viewer, w *Wor
 	}
 	var members map[models.ID]*org.Workspace
 	if w.WorkspaceID != nil && len(shown) > 0 {
-		if members, err = s.Orgs.StandingsIn(s.DB.Read(ctx), *w.WorkspaceID, people); err != nil {
+		if members, err = s.Orgs.WorkspaceMembers().Standings(s.DB.Read(ctx), *w.WorkspaceID, people); err != nil {
 			return err
 		}
 	}

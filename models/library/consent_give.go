@@ -158,7 +158,7 @@ func (s *Service) renew(tx *models.Tx, r *space.Viewer, c *Consent, in GiveConse
 		c.Awaits = []string{}
 		return nil
 	}
-	standing, err := s.Orgs.WorkspaceFor(tx.DB, *c.UserID, r.Workspace.ID)
+	standing, err := s.Orgs.Workspaces().FindFor(tx.DB, *c.UserID, r.Workspace.ID)
 	if err != nil {
 		return err
 	}

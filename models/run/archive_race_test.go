@@ -69,7 +69,7 @@ func TestCreatingMeetsArchiving(t *testing.T) {
 					})
 				}
 				time.Sleep(time.Duration(round) * 10 * time.Millisecond) // so that the archive comes before, amid and behind
-				if _, err := orgs.ArchiveWorkspace(w.as(w.owner), room.ID); err != nil {
+				if _, err := orgs.Workspaces().Archive(w.as(w.owner), room.ID); err != nil {
 					t.Fatal(err)
 				}
 				atArchive := rows()

@@ -26,7 +26,7 @@ func (e *engine) addWorkspace(credits models.Credits) workspace {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	viewer, err := e.Orgs.CreateWorkspace(ctx, o.ID, org.CreateWorkspaceInput{Name: "W"})
+	viewer, err := e.Orgs.Workspaces().Create(ctx, o.ID, org.CreateWorkspaceInput{Name: "W"})
 	if err != nil {
 		e.t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func (w *world) addRoom(owner models.ID, kind org.Kind, name string) (*org.Organ
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	room, err := w.Orgs.CreateWorkspace(w.as(owner), o.ID, org.CreateWorkspaceInput{Name: "Room"})
+	room, err := w.Orgs.Workspaces().Create(w.as(owner), o.ID, org.CreateWorkspaceInput{Name: "Room"})
 	if err != nil {
 		w.t.Fatal(err)
 	}

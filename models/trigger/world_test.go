@@ -216,7 +216,7 @@ func newWorld(t testing.TB, kind org.Kind) *world {
 
 func (w *world) addRoom(name string) *org.Workspace {
 	w.t.Helper()
-	room, err := w.Orgs.CreateWorkspace(w.as(w.owner), w.org.ID, org.CreateWorkspaceInput{Name: name})
+	room, err := w.Orgs.Workspaces().Create(w.as(w.owner), w.org.ID, org.CreateWorkspaceInput{Name: name})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		presetNames:       loader(ofLibrary(r, library.PresetNames)),
 		creditRequests:    loader(r.Credits.RequestsByID),
 		pools:             loader(r.Credits.PoolsByOrganization),
-		lastSeen:          loader(r.Accounts.LastSeen),
+		lastSeen:          loader(r.Accounts.People().LastSeen),
 		invitations:       loader(r.Orgs.Invitations().Addresses),
 		helpers:           loader(r.Orgs.Members().HelpersByOrganization),
 		workspaceHelpers:  loader(r.Orgs.WorkspaceMembers().Helpers),

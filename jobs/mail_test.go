@@ -260,15 +260,15 @@ func TestSignUpMails(t *testing.T) {
 		return token
 	}
 	signUp("mina@example.com")
-	_, err := p.accounts.VerifyEmail(visitor, token(p.server.Await("mina@example.com", 1), "/verify-email"))
+	_, err := p.accounts.Addresses().Verify(visitor, token(p.server.Await("mina@example.com", 1), "/verify-email"))
 	p.ok(err)
 	signUp("mina@example.com")
 	if m := p.server.Await("mina@example.com", 2); m.Link("token") != "" || m.Link("/login") == "" {
 		t.Errorf("to somebody who has an account: %q", m.Text)
 	}
-	p.ok(p.accounts.ForgotPassword(visitor, "nobody@example.com"))
-	p.ok(p.accounts.ForgotPassword(visitor, "mina@example.com"))
-	_, err = p.accounts.ResetPassword(visitor, token(p.server.Await("mina@example.com", 3), "/reset-password"), "another password")
+	p.ok(p.accounts.Passwords().Forgot(visitor, "nobody@example.com"))
+	p.ok(p.accounts.Passwords().Forgot(visitor, "mina@example.com"))
+	_, err = p.accounts.Passwords().Reset(visitor, token(p.server.Await("mina@example.com", 3), "/reset-password"), "another password")
 	p.ok(err)
 	if n := len(p.server.To("nobody@example.com")); n != 0 {
 		t.Errorf("an address without an account got %d mails", n)

@@ -152,7 +152,7 @@ func TestEmailRoutes(t *testing.T) {
 	}
 	var pending struct{ ID models.ID }
 	f.NoError(f.DB.Read(nobody).Raw(`SELECT id FROM sign_ups`).Scan(&pending).Error)
-	letter, err := f.Accounts.WriteSignUpLetter(nobody, pending.ID)
+	letter, err := f.Accounts.Addresses().WriteSignUpLetter(nobody, pending.ID)
 	f.NoError(err)
 	session := with.data(nobody, "POST", "/auth/verify-email", `{"token":"`+letter.Token+`"}`, 200)
 	f.holds(session, "user", "token", "expiresAt")

@@ -22,7 +22,7 @@ func newWorkflowLoaders(r *Resolver) workflowLoaders {
 		graphs:   loader(charged(r.Flows.GraphsOf)),
 		apps:     loader(r.Flows.AppsOf),
 		versions: loader(r.Flows.VersionsOf),
-		results:  loader(r.Runs.LatestResultsOf),
+		results:  loader(r.Runs.Results().LatestByApp),
 	}
 }
 

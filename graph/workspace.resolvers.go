@@ -160,11 +160,11 @@ func (r *workspaceResolver) Results(ctx context.Context, obj *org.Workspace, fir
 	if scope != nil {
 		whose = *scope
 	}
-	return r.Runs.ListWorkspaceResults(ctx, obj.ID, models.Page{Limit: first, Cursor: after}, whose, kind)
+	return r.Runs.Results().ListOfWorkspace(ctx, obj.ID, models.Page{Limit: first, Cursor: after}, whose, kind)
 }
 
 func (r *workspaceResolver) HeldJobs(ctx context.Context, obj *org.Workspace) ([]*run.Job, error) {
-	return r.Runs.HeldJobs(ctx, obj.ID)
+	return r.Runs.Jobs().Held(ctx, obj.ID)
 }
 
 func (r *workspaceResolver) SuspendedCount(ctx context.Context, obj *org.Workspace) (*int, error) {

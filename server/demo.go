@@ -387,7 +387,7 @@ func (d *demonstration) lesson(w *org.Workspace, c demoClass, slugs []string, ru
 		} else {
 			inputs = app.inputs(d)
 		}
-		_, err := d.Runs.RunApp(d.in(w, c.members[d.random.IntN(len(c.members))]), slugs[n], run.AppInput{Inputs: inputs})
+		_, err := d.Runs.AppRuns().Start(d.in(w, c.members[d.random.IntN(len(c.members))]), slugs[n], run.AppInput{Inputs: inputs})
 		if err != nil && !models.HasCode(err, models.CodeMemberCapExceeded) && !models.HasCode(err, models.CodeBudgetExceeded) {
 			return err
 		}

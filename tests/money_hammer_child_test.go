@@ -262,8 +262,8 @@ func (h *hammerer) again() (string, error) {
 		return "look", err
 	}
 	if h.random.IntN(2) == 0 {
-		return "cancel", h.Runs.CancelExecution(as(run.AccountID.String()), run.ID)
+		return "cancel", h.Runs.Executions().Cancel(as(run.AccountID.String()), run.ID)
 	}
-	_, err = h.Runs.RetryExecution(as(run.AccountID.String()), run.ID)
+	_, err = h.Runs.Executions().Retry(as(run.AccountID.String()), run.ID)
 	return "retry", err
 }

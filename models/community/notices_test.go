@@ -249,7 +249,7 @@ func TestPostsOfPresets(t *testing.T) {
 func (w *world) knows(who models.ID) {
 	w.t.Helper()
 	w.exec(`UPDATE users SET created_at = ? WHERE id = ?`, w.DB.Clock.Now().Add(-48*time.Hour), who)
-	if _, err := w.Runs.RunNode(w.as(who), "text", map[string]any{"text": "hello"}); err != nil {
+	if _, err := w.Runs.Nodes().Run(w.as(who), "text", map[string]any{"text": "hello"}); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -73,7 +73,7 @@ func (s *Service) loadTrainings(ctx context.Context, elements ...*Element) error
 			waiting = append(waiting, e.Training.JobID)
 		}
 	}
-	begun, err := s.Runs.Begun(ctx, waiting...)
+	begun, err := s.Runs.Jobs().Begun(ctx, waiting...)
 	for _, e := range elements {
 		if e.Training != nil && begun[e.Training.JobID] {
 			e.Training.Status = trainRunning

@@ -58,7 +58,7 @@ func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) 
 			}
 			begin.Refs = &kit.Refs{Elements: []kit.ElementRef{e.ref(pictures[e.ID])}}
 		}
-		started, err := s.Runs.BeginNode(tx, begin)
+		started, err := s.Runs.Nodes().Begin(tx, begin)
 		if err != nil {
 			return err
 		}

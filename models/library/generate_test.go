@@ -91,7 +91,7 @@ func TestGenerateThatFailsLeavesAFailedElement(t *testing.T) {
 	if e, err = w.FindElement(w.as(w.ann), e.ID); err != nil || e.Status != Ready {
 		t.Errorf("%v, %v", e, err)
 	}
-	if err := w.Runs.CancelExecution(w.as(w.ann), begun.Job.ExecutionID); !models.HasCode(err, models.CodeAlreadyFinished) {
+	if err := w.Runs.Executions().Cancel(w.as(w.ann), begun.Job.ExecutionID); !models.HasCode(err, models.CodeAlreadyFinished) {
 		t.Error(err)
 	}
 }
@@ -99,13 +99,13 @@ func TestGenerateThatFailsLeavesAFailedElement(t *testing.T) {
 func TestGenerateThatIsCancelledLeavesAFailedElement(t *testing.T) {
 	w := newRunsWorld(t)
 	begun := w.generated(w.as(w.ann), GenerateElementInput{Kind: Location, Description: "a forest at night"})
-	if err := w.Runs.CancelJob(w.as(w.ann), begun.Job.ID); err != nil {
+	if err := w.Runs.Jobs().Cancel(w.as(w.ann), begun.Job.ID); err != nil {
 		t.Fatal(err)
 	}
 	if e, err := w.FindElement(w.as(w.ann), begun.Element.ID); err != nil || e.Status != Failed {
 		t.Errorf("%v, %v", e, err)
 	}
-	_, err := w.Runs.RetryExecution(w.as(w.ann), begun.Job.ExecutionID)
+	_, err := w.Runs.Executions().Retry(w.as(w.ann), begun.Job.ExecutionID)
 	w.refused(err, models.CodeAlreadyFinished, "in the library")
 }
 
@@ -139,7 +139,7 @@ func TestGenerateHeldForReview(t *testing.T) {
 	if job := w.job(begun.Job.ID); job.Status != run.JobInReview {
 		t.Fatal(job.Status)
 	}
-	if _, err := w.Runs.ApproveJob(ctx, begun.Job.ID); err != nil {
+	if _, err := w.Runs.Jobs().Approve(ctx, begun.Job.ID); err != nil {
 		t.Fatal(err)
 	}
 	if e, err := w.FindElement(ctx, begun.Element.ID); err != nil || e.Status != Ready || e.ImageCount != 1 {

@@ -23,7 +23,7 @@ func TestRunsPinWhatTheyUse(t *testing.T) {
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	park := w.element(ctx, Location, "Park", space.Private)
 	w.element(ctx, Creature, "Rex", space.Private)
-	begun, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{
+	begun, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{
 		"prompt": "A walk with @rex and @nobody", "characterIds": idsOf(mia), "locationId": park.ID.String(),
 	})
 	if err != nil {
@@ -85,18 +85,18 @@ func TestRunsRefuseWhatTheyMayNotUse(t *testing.T) {
 		"of nobody":        {"characterIds": []any{models.NewID(w.DB.Clock.Now()).String()}},
 	} {
 		settings["prompt"] = "x"
-		_, err := w.Runs.RunNode(w.as(w.ann), "generate-image", settings)
+		_, err := w.Runs.Nodes().Run(w.as(w.ann), "generate-image", settings)
 		if !models.HasCode(err, models.CodeValidation) || !strings.Contains(err.Error(), "characterIds[0] names no character that this run may use") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := w.Runs.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": []any{"mia"}})
+	_, err := w.Runs.Nodes().Run(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": []any{"mia"}})
 	w.refused(err, models.CodeValidation, "characterIds[0] must be a UUID")
 	five := []any{}
 	for range 4 {
 		five = append(five, mine.ID.String())
 	}
-	_, err = w.Runs.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": five, "creatureIds": five})
+	_, err = w.Runs.Nodes().Run(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": five, "creatureIds": five})
 	w.refused(err, models.CodeValidation, "creatureIds is too much")
 	if n := w.count(`SELECT count(*) FROM executions`); n != 0 {
 		t.Errorf("%d executions were begun", n)
@@ -136,7 +136,7 @@ func TestWhatNamesTheLibraryIsFedByNothing(t *testing.T) {
 
 func TestRunsThatNameNothingAskNothing(t *testing.T) {
 	w := newRunsWorld(t)
-	if _, err := w.Runs.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "a fox"}); err != nil {
+	if _, err := w.Runs.Nodes().Run(w.as(w.ann), "generate-image", map[string]any{"prompt": "a fox"}); err != nil {
 		t.Fatal(err)
 	}
 	if n := w.count(`SELECT count(*) FROM job_refs`); n != 0 {
@@ -154,10 +154,10 @@ func TestPresetsLieUnderTheNode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K", "presetId": p.ID.String()}); err != nil {
+	if _, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K", "presetId": p.ID.String()}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"presetId": p.ID.String()}); err != nil {
+	if _, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"presetId": p.ID.String()}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -168,9 +168,9 @@ func TestPresetsLieUnderTheNode(t *testing.T) {
 	if alone := w.calls["generate-image"][1].Input["prompt"]; alone != "watercolour" {
 		t.Errorf("alone %q", alone)
 	}
-	_, err = w.Runs.RunNode(ctx, "text-card", map[string]any{"text": "x", "presetId": p.ID.String()})
+	_, err = w.Runs.Nodes().Run(ctx, "text-card", map[string]any{"text": "x", "presetId": p.ID.String()})
 	w.refused(err, models.CodeValidation, "presetId names a preset of generate-image")
-	_, err = w.Runs.RunNode(w.as(w.bob), "generate-image", map[string]any{"prompt": "x", "presetId": p.ID.String()})
+	_, err = w.Runs.Nodes().Run(w.as(w.bob), "generate-image", map[string]any{"prompt": "x", "presetId": p.ID.String()})
 	w.refused(err, models.CodeValidation, "presetId names no preset that this run may use")
 }
 
@@ -197,7 +197,7 @@ func TestJobsThatHaveNotBegunFailWhenConsentGoes(t *testing.T) {
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	consent := &Consent{Subject: Adult, Status: Given, Providers: true, Statement: Statement, GivenBy: w.ann, GivenAt: w.DB.Clock.Now()}
 	w.exec(`UPDATE elements SET depicts_person = true, consent = ?::jsonb WHERE id = ?`, jsonOf(t, consent), mia.ID)
-	begun, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
+	begun, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestJobsThatHaveNotBegunFailWhenConsentGoes(t *testing.T) {
 	if job.Status != run.JobFailed || !strings.Contains(*job.ErrorMessage, "withdrew the consent") {
 		t.Errorf("%s: %v", job.Status, job.ErrorMessage)
 	}
-	_, err = w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
+	_, err = w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
 	w.refused(err, models.CodeValidation, "characterIds[0] names a character that depicts a person who withdrew the consent")
 }
 
@@ -236,7 +236,7 @@ func TestJobsOpenTheirOwnPicturesAlone(t *testing.T) {
 		}
 		return kit.Output{}, nil
 	}
-	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": []any{mia.Element.ID.String()}}); err != nil {
+	if _, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": []any{mia.Element.ID.String()}}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -262,7 +262,7 @@ func TestRetriesFindAnewWhatTheyUse(t *testing.T) {
 	if _, err := w.DeleteElement(ctx, mia.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.Runs.RetryExecution(ctx, exec.ID)
+	_, err = w.Runs.Executions().Retry(ctx, exec.ID)
 	w.refused(err, models.CodeValidation, "nodes.a.data.characterIds[0] names no character that this run may use")
 }
 
@@ -271,7 +271,7 @@ func TestReferencesGoSomeTimeAfterTheRun(t *testing.T) {
 	ctx := w.as(w.ann)
 	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
 	mia := w.element(ctx, Character, "Mia", space.Private)
-	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}); err != nil {
+	if _, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -300,7 +300,7 @@ func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun, err := w.Runs.RunApp(w.as(w.stranger), app.Slug, run.AppInput{})
+	begun, err := w.Runs.AppRuns().Start(w.as(w.stranger), app.Slug, run.AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -160,7 +160,7 @@ func (s *Service) beginTraining(tx *models.Tx, t *trained, in TrainElementInput,
 	if err != nil {
 		return err
 	}
-	started, err := s.Runs.BeginNode(tx, run.NodeBegin{
+	started, err := s.Runs.Nodes().Begin(tx, run.NodeBegin{
 		Type: trainType, Settings: t.settings, Home: home, Purpose: run.ForTraining, Refs: &kit.Refs{Elements: []kit.ElementRef{ref}},
 	})
 	if err != nil {

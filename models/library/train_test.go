@@ -144,7 +144,7 @@ func TestTrainEndsWithItsJob(t *testing.T) {
 		t.Errorf("a training that a worker has taken: %+v %v", e.Training, err)
 	}
 	w.exec(`UPDATE jobs SET status = 'pending' WHERE id = ?`, begun.Job.ID)
-	if err := w.Runs.CancelExecution(w.in(w.owner), begun.Job.ExecutionID); err != nil {
+	if err := w.Runs.Executions().Cancel(w.in(w.owner), begun.Job.ExecutionID); err != nil {
 		t.Fatal(err)
 	}
 	after, err := w.FindElement(w.in(w.owner), e.ID)

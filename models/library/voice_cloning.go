@@ -48,7 +48,7 @@ func (s *Service) beginCloning(tx *models.Tx, home *space.Viewer, v *Voice) (*ru
 	if v.RecordingFileID != nil {
 		ref.Recording = keptAddress(*v.RecordingFileID)
 	}
-	run, err := s.Runs.BeginNode(tx, run.NodeBegin{
+	run, err := s.Runs.Nodes().Begin(tx, run.NodeBegin{
 		Type: cloneType, Home: home, Purpose: run.ForCloning, Refs: &kit.Refs{Voice: ref},
 		Settings: map[string]any{"name": v.ID.String(), "language": textOf(v.Language), "provider": v.Cloning.Provider, "model": v.Cloning.Model},
 	})

@@ -87,7 +87,7 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 		if err != nil {
 			return err
 		}
-		run, err := s.Runs.BeginNode(tx, run.NodeBegin{
+		run, err := s.Runs.Nodes().Begin(tx, run.NodeBegin{
 			Type: speechType, Settings: settings, Home: home, Purpose: run.ForPreview, Refs: &kit.Refs{Voice: ref},
 		})
 		if err != nil {

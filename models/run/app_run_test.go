@@ -56,12 +56,12 @@ func TestRunApp(t *testing.T) {
 		"ErrMoney":        {e.as(e.addUser(0)), app.Slug, AppInput{}, models.CodeInsufficientCredits, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := e.RunApp(c.ctx, c.slug, c.in)
+			_, err := e.AppRuns().Start(c.ctx, c.slug, c.in)
 			wantError(t, err, c.code, c.part)
 		})
 	}
 	t.Run("starts as the viewer", func(t *testing.T) {
-		run, err := e.RunApp(ctx, app.Slug, AppInput{Inputs: map[string]any{"text": "bye"}})
+		run, err := e.AppRuns().Start(ctx, app.Slug, AppInput{Inputs: map[string]any{"text": "bye"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestRunApp(t *testing.T) {
 		}
 	})
 	t.Run("only slots cost nothing", func(t *testing.T) {
-		run, err := e.RunApp(e.as(e.addUser(0)), app.Slug, AppInput{Inputs: map[string]any{"colour": "#123456"}})
+		run, err := e.AppRuns().Start(e.as(e.addUser(0)), app.Slug, AppInput{Inputs: map[string]any{"colour": "#123456"}})
 		if err != nil || run.Execution.Hold != 0 {
 			t.Fatalf("%+v, %v", run, err)
 		}
@@ -87,11 +87,11 @@ func TestRunApp(t *testing.T) {
 			t.Fatal(err)
 		}
 		one := 1
-		old, err := e.RunApp(ctx, app.Slug, AppInput{Version: &one})
+		old, err := e.AppRuns().Start(ctx, app.Slug, AppInput{Version: &one})
 		if err != nil || *old.Version != 1 || len(old.Execution.Nodes) != 3 {
 			t.Fatalf("%+v, %v", old, err)
 		}
-		latest, err := e.RunApp(ctx, app.Slug, AppInput{})
+		latest, err := e.AppRuns().Start(ctx, app.Slug, AppInput{})
 		if err != nil || *latest.Version != 2 || len(latest.Execution.Nodes) != 1 {
 			t.Fatalf("%+v, %v", latest, err)
 		}
@@ -102,18 +102,18 @@ func TestDrafts(t *testing.T) {
 	e := newEngine(t)
 	app := e.published(nil)
 	ctx := e.as(e.user)
-	draft, err := e.CreateDraftRun(ctx, app.Slug)
+	draft, err := e.AppRuns().CreateDraft(ctx, app.Slug)
 	if err != nil || draft.Status() != ExecutionPending || draft.CreditsUsed() != 0 {
 		t.Fatalf("%+v, %v", draft, err)
 	}
-	_, err = e.RunApp(e.as(e.addUser(models.Credit)), app.Slug, AppInput{RunID: &draft.ID})
+	_, err = e.AppRuns().Start(e.as(e.addUser(models.Credit)), app.Slug, AppInput{RunID: &draft.ID})
 	wantError(t, err, models.CodeNotFound, "Run not found")
 
 	var group sync.WaitGroup
 	results := make(chan error, 10)
 	for range 10 {
 		group.Go(func() {
-			_, err := e.RunApp(ctx, app.Slug, AppInput{RunID: &draft.ID})
+			_, err := e.AppRuns().Start(ctx, app.Slug, AppInput{RunID: &draft.ID})
 			results <- err
 		})
 	}
@@ -130,7 +130,7 @@ func TestDrafts(t *testing.T) {
 	if started != 1 {
 		t.Errorf("the draft was started %d times", started)
 	}
-	run, err := e.FindRun(ctx, app.Slug, draft.ID)
+	run, err := e.AppRuns().Find(ctx, app.Slug, draft.ID)
 	if err != nil || run.Execution == nil || run.StartedAt == nil || *run.Version != 1 {
 		t.Errorf("%+v, %v", run, err)
 	}
@@ -149,7 +149,7 @@ func TestDailyLimit(t *testing.T) {
 	results := make(chan error, 20)
 	for range 20 {
 		group.Go(func() {
-			_, err := e.RunApp(ctx, app.Slug, AppInput{})
+			_, err := e.AppRuns().Start(ctx, app.Slug, AppInput{})
 			results <- err
 		})
 	}
@@ -169,14 +169,14 @@ func TestDailyLimit(t *testing.T) {
 	if accepted != 5 {
 		t.Errorf("%d runs were accepted", accepted)
 	}
-	if left, err := e.RunsLeftToday(ctx, app); err != nil || *left != 0 {
+	if left, err := e.AppRuns().LeftToday(ctx, app); err != nil || *left != 0 {
 		t.Errorf("%v left, %v", left, err)
 	}
-	if _, err := e.RunApp(e.as(e.addUser(0)), app.Slug, AppInput{}); err != nil {
+	if _, err := e.AppRuns().Start(e.as(e.addUser(0)), app.Slug, AppInput{}); err != nil {
 		t.Errorf("another person's runs were counted: %v", err)
 	}
 	e.clock.Advance(15 * time.Hour)
-	if _, err := e.RunApp(ctx, app.Slug, AppInput{}); err != nil {
+	if _, err := e.AppRuns().Start(ctx, app.Slug, AppInput{}); err != nil {
 		t.Errorf("the next day: %v", err)
 	}
 }
@@ -186,18 +186,18 @@ func TestDailyLimitCountsAcceptedRunsAlone(t *testing.T) {
 	one := 1
 	app := e.published(&one)
 	poor := e.addUser(0)
-	_, err := e.RunApp(e.as(poor), app.Slug, AppInput{})
+	_, err := e.AppRuns().Start(e.as(poor), app.Slug, AppInput{})
 	wantError(t, err, models.CodeInsufficientCredits, "")
-	_, err = e.RunApp(e.as(poor), app.Slug, AppInput{Inputs: map[string]any{"greeting": "hey"}})
+	_, err = e.AppRuns().Start(e.as(poor), app.Slug, AppInput{Inputs: map[string]any{"greeting": "hey"}})
 	wantError(t, err, models.CodeValidation, "")
-	run, err := e.RunApp(e.as(poor), app.Slug, AppInput{Inputs: map[string]any{"colour": "#fff"}})
+	run, err := e.AppRuns().Start(e.as(poor), app.Slug, AppInput{Inputs: map[string]any{"colour": "#fff"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.ArchiveRun(e.as(poor), app.Slug, run.ID); err != nil {
+	if _, err := e.AppRuns().Archive(e.as(poor), app.Slug, run.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.RunApp(e.as(poor), app.Slug, AppInput{Inputs: map[string]any{"colour": "#fff"}})
+	_, err = e.AppRuns().Start(e.as(poor), app.Slug, AppInput{Inputs: map[string]any{"colour": "#fff"}})
 	wantError(t, err, models.CodeRateLimitExceeded, "")
 }
 
@@ -205,41 +205,41 @@ func TestArchive(t *testing.T) {
 	e := newEngine(t)
 	app := e.published(nil)
 	ctx := e.as(e.user)
-	run, err := e.RunApp(ctx, app.Slug, AppInput{})
+	run, err := e.AppRuns().Start(ctx, app.Slug, AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := e.CreateDraftRun(ctx, app.Slug)
+	kept, err := e.AppRuns().CreateDraft(ctx, app.Slug)
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := e.as(e.addUser(0))
-	_, err = e.ArchiveRun(other, app.Slug, run.ID)
+	_, err = e.AppRuns().Archive(other, app.Slug, run.ID)
 	wantError(t, err, models.CodeNotFound, "Run not found")
-	_, err = e.FindRun(other, app.Slug, run.ID)
+	_, err = e.AppRuns().Find(other, app.Slug, run.ID)
 	wantError(t, err, models.CodeNotFound, "Run not found")
-	_, err = e.FindRun(e.byApp(e.user, models.ScopeExecute), app.Slug, run.ID)
+	_, err = e.AppRuns().Find(e.byApp(e.user, models.ScopeExecute), app.Slug, run.ID)
 	wantError(t, err, models.CodeInsufficientScope, "jobs:read")
 	for range 2 {
-		if got, err := e.ArchiveRun(ctx, app.Slug, run.ID); err != nil || !got.Archived() {
+		if got, err := e.AppRuns().Archive(ctx, app.Slug, run.ID); err != nil || !got.Archived() {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	}
-	if got, err := e.FindRun(ctx, app.Slug, run.ID); err != nil || !got.Archived() || got.Execution == nil {
+	if got, err := e.AppRuns().Find(ctx, app.Slug, run.ID); err != nil || !got.Archived() || got.Execution == nil {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for archived, want := range map[bool]models.ID{true: run.ID, false: kept.ID} {
-		if list, err := e.ListRuns(ctx, app.Slug, archived, models.Page{}); err != nil || len(list.Nodes) != 1 || list.Nodes[0].ID != want {
+		if list, err := e.AppRuns().List(ctx, app.Slug, archived, models.Page{}); err != nil || len(list.Nodes) != 1 || list.Nodes[0].ID != want {
 			t.Errorf("archived %t: %+v, %v", archived, list, err)
 		}
 	}
-	if got, err := e.RestoreRun(ctx, app.Slug, run.ID); err != nil || got.Archived() {
+	if got, err := e.AppRuns().Restore(ctx, app.Slug, run.ID); err != nil || got.Archived() {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if _, err := e.Flows.UpdateApp(ctx, app.ID, flow.UpdateAppInput{IsActive: models.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.FindRun(ctx, app.Slug, run.ID)
+	_, err = e.AppRuns().Find(ctx, app.Slug, run.ID)
 	wantError(t, err, models.CodeNotFound, "App not found")
 }
 
@@ -251,14 +251,14 @@ func TestWhoPaysForAnApp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.RunApp(w.as(w.bob), app.Slug, AppInput{})
+	_, err = w.AppRuns().Start(w.as(w.bob), app.Slug, AppInput{})
 	wantError(t, err, models.CodeInsufficientCredits, "")
-	run, err := w.RunApp(w.in(w.room, w.bob), app.Slug, AppInput{})
+	run, err := w.AppRuns().Start(w.in(w.room, w.bob), app.Slug, AppInput{})
 	if err != nil || run.Execution.WorkspaceID == nil || *run.WorkspaceID != w.room.ID {
 		t.Fatalf("%+v, %v", run, err)
 	}
 	w.archive(w.room, true)
-	_, err = w.RunApp(w.in(w.room, w.bob), app.Slug, AppInput{})
+	_, err = w.AppRuns().Start(w.in(w.room, w.bob), app.Slug, AppInput{})
 	wantError(t, err, models.CodeWorkspaceArchived, "")
 	wantStatus(t, err, 409)
 }

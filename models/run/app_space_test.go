@@ -31,13 +31,13 @@ func TestWorkspaceAppsAndTheirResults(t *testing.T) {
 		if err != nil || len(listed.Nodes) != 1 || listed.Nodes[0].ID != app.ID {
 			t.Errorf("%s: %+v, %v", name, listed, err)
 		}
-		if found, err := w.LatestResultsOf(w.as(tc.who), []models.ID{app.ID}); err != nil || found[app.ID] != tc.want {
+		if found, err := w.Results().LatestByApp(w.as(tc.who), []models.ID{app.ID}); err != nil || found[app.ID] != tc.want {
 			t.Errorf("%s sees %q, %v", name, found[app.ID], err)
 		}
 	}
 	_, err = w.Flows.ListWorkspaceApps(w.as(w.stranger), w.room.ID, models.Page{})
 	wantCode(t, err, models.CodeNotFound)
-	if found, err := w.LatestResultsOf(w.as(w.stranger), []models.ID{app.ID}); err != nil || found[app.ID] != "" {
+	if found, err := w.Results().LatestByApp(w.as(w.stranger), []models.ID{app.ID}); err != nil || found[app.ID] != "" {
 		t.Errorf("a stranger sees %q, %v", found[app.ID], err)
 	}
 }

@@ -36,7 +36,7 @@ func TestCreatingMeetsArchiving(t *testing.T) {
 			return err
 		},
 		"runs of nodes": func(ctx context.Context, _ models.ID) error {
-			_, err := w.RunNode(ctx, "delay", map[string]any{"seconds": 1.0})
+			_, err := w.Nodes().Run(ctx, "delay", map[string]any{"seconds": 1.0})
 			return err
 		},
 		"runs of workflows": func(ctx context.Context, workflow models.ID) error {

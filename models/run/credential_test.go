@@ -66,7 +66,7 @@ func TestWhichRunsSendAPlainCredential(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			run, err := w.RunApp(own, app.Slug, AppInput{})
+			run, err := w.AppRuns().Start(own, app.Slug, AppInput{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func TestWhichRunsSendAPlainCredential(t *testing.T) {
 				return
 			}
 			wantFailure(t, job, a, "only in runs that its owner starts personally")
-			again, err := w.RetryExecution(own, run.Execution.ID)
+			again, err := w.Executions().Retry(own, run.Execution.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.work()
-	again, err := w.RetryExecution(own, byToken.ID)
+	again, err := w.Executions().Retry(own, byToken.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 		ctx  context.Context
 		sent bool
 	}{{w.as(w.ann), true}, {w.byToken(w.ann), false}, {w.as(w.bob), false}} {
-		run, err := w.RunNode(tc.ctx, "webhook-output", map[string]any{"url": a.URL, "credentialId": plain.ID.String()})
+		run, err := w.Nodes().Run(tc.ctx, "webhook-output", map[string]any{"url": a.URL, "credentialId": plain.ID.String()})
 		if err != nil {
 			t.Fatal(err)
 		}

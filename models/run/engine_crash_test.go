@@ -167,7 +167,7 @@ func cancelRacesFinish(t *testing.T, e *engine, times int) {
 			for range i % 8 * 40 { // neither should win every time
 				runtime.Gosched()
 			}
-			cancelled = e.CancelExecution(e.as(e.user), exec.ID)
+			cancelled = e.Executions().Cancel(e.as(e.user), exec.ID)
 		})
 		both.Wait()
 		done := e.execution(exec.ID)

@@ -74,7 +74,7 @@ func (e *engine) work() {
 
 func (e *engine) execution(id models.ID) *Execution {
 	e.t.Helper()
-	exec, err := e.FindExecution(e.as(e.user), id)
+	exec, err := e.Executions().Find(e.as(e.user), id)
 	if err != nil {
 		e.t.Fatal(err)
 	}

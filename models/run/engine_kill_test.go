@@ -269,7 +269,7 @@ func TestWaitersHoldNothing(t *testing.T) {
 	ended := map[ExecutionStatus]int{}
 	for range 200 {
 		all.Go(func() {
-			got, err := e.AwaitExecution(e.as(e.user), run.ID, 5*time.Minute)
+			got, err := e.Executions().Await(e.as(e.user), run.ID, 5*time.Minute)
 			if err != nil {
 				t.Error(err)
 				return

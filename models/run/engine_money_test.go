@@ -108,7 +108,7 @@ func TestLedgerSaysWhatFor(t *testing.T) {
 			}
 		})
 	}
-	run, err := e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+	run, err := e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestLedgerSaysWhatFor(t *testing.T) {
 		t.Errorf("paid at once: %+v and %+v, %d open runs", hold, charge, e.openRuns(run.Job.ExecutionID))
 	}
 	e.reconciles()
-	if free, err := e.RunNode(w.in(w.member), "text", map[string]any{"text": "a"}); err != nil || e.openRuns(free.Job.ExecutionID) != 0 {
+	if free, err := e.Nodes().Run(w.in(w.member), "text", map[string]any{"text": "a"}); err != nil || e.openRuns(free.Job.ExecutionID) != 0 {
 		t.Errorf("a free run: %v", err)
 	}
 }
@@ -254,7 +254,7 @@ func TestMeteredEnds(t *testing.T) {
 		if _, reserved := e.wallet(); reserved != 1_500 || len(e.charges(exec.ID)) != 0 || e.jobs(exec.ID)["a"].CreditsCharged != nil {
 			t.Errorf("before the end %d are reserved, charged are %v", reserved, e.charges(exec.ID))
 		}
-		if err := e.CancelExecution(e.as(e.user), exec.ID); err != nil {
+		if err := e.Executions().Cancel(e.as(e.user), exec.ID); err != nil {
 			t.Fatal(err)
 		}
 		if balance, reserved := e.wallet(); balance != 1000*models.Credit-2_000 || reserved != 0 || e.charges(exec.ID)["a"] != 2_000 {
@@ -270,9 +270,9 @@ func TestMeteredEnds(t *testing.T) {
 			exec := e.start(nodegraph.Nodes{node}, nil)
 			e.work()
 			job := e.jobs(exec.ID)["a"]
-			decide := e.RejectJob
+			decide := e.Jobs().Reject
 			if approve {
-				decide = e.ApproveJob
+				decide = e.Jobs().Approve
 			}
 			if _, err := decide(e.as(e.user), job.ID); err != nil {
 				t.Fatal(err)
@@ -333,11 +333,11 @@ func TestAppMarkup(t *testing.T) {
 		t.Errorf("%d entries in the audit log", n)
 	}
 	poor := e.addUser(1649)
-	_, err = e.RunApp(e.as(poor), app.Slug, AppInput{})
+	_, err = e.AppRuns().Start(e.as(poor), app.Slug, AppInput{})
 	wantCode(t, err, models.CodeInsufficientCredits)
 	rich := e.addUser(1650)
 	for name, payer := range map[string]context.Context{"workspace": w.in(w.member), "personal": e.as(rich)} {
-		run, err := e.RunApp(payer, app.Slug, AppInput{})
+		run, err := e.AppRuns().Start(payer, app.Slug, AppInput{})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

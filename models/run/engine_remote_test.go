@@ -254,8 +254,8 @@ func (e *engine) follow() int {
 func testCancelForwarded(t *testing.T, e *engine, server *providertest.Server) {
 	server.Polls = -1
 	for name, cancel := range map[string]func(*Execution) error{
-		"job":       func(exec *Execution) error { return e.CancelJob(e.as(e.user), e.jobs(exec.ID)["a"].ID) },
-		"execution": func(exec *Execution) error { return e.CancelExecution(e.as(e.user), exec.ID) },
+		"job":       func(exec *Execution) error { return e.Jobs().Cancel(e.as(e.user), e.jobs(exec.ID)["a"].ID) },
+		"execution": func(exec *Execution) error { return e.Executions().Cancel(e.as(e.user), exec.ID) },
 	} {
 		before := len(server.Calls("POST", "/cancel"))
 		exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
@@ -290,7 +290,7 @@ func testCancelledWhileMade(t *testing.T, e *engine, server *providertest.Server
 	exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
 	server.Answer(func(_ http.ResponseWriter, c providertest.Call) bool {
 		if strings.HasSuffix(c.Path, "/flux/predictions") {
-			if err := e.CancelExecution(e.as(e.user), exec.ID); err != nil {
+			if err := e.Executions().Cancel(e.as(e.user), exec.ID); err != nil {
 				t.Error(err)
 			}
 		}
@@ -462,6 +462,6 @@ func testProviderGone(t *testing.T, e *engine, _ *providertest.Server) {
 	if wantCode(t, err, models.CodeValidation); err != nil && !strings.Contains(err.Error(), "OPENAI_API_KEY") {
 		t.Error(err)
 	}
-	_, err = e.RunNode(e.as(e.user), "generate-text", map[string]any{"prompt": "x"})
+	_, err = e.Nodes().Run(e.as(e.user), "generate-text", map[string]any{"prompt": "x"})
 	wantCode(t, err, models.CodeNotFound)
 }

@@ -29,7 +29,7 @@ func testRevokedRuns(t *testing.T, e *engine) {
 		t.Run(c.name, func(t *testing.T) {
 			e := e.again(t)
 			w := e.addWorkspace(10 * models.Credit)
-			run, err := e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+			run, err := e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 			if err != nil {
 				t.Fatal(err)
 			}

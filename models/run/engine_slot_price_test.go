@@ -44,7 +44,7 @@ func TestASlotFreesItsAnimation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run, err := e.RunApp(e.as(e.user), filmed.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}}); err != nil || run.Execution.Hold != 5*models.Credit {
+	if run, err := e.AppRuns().Start(e.as(e.user), filmed.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}}); err != nil || run.Execution.Hold != 5*models.Credit {
 		t.Fatalf("with a film it holds %s: %v", run.Execution.Hold, err)
 	}
 	changed := plan3()
@@ -62,13 +62,13 @@ func TestASlotFreesItsAnimation(t *testing.T) {
 		"a slot and a prompt":         {map[string]any{"accent": "#00ff00", "prompt": "sea"}, nil, whole},
 	} {
 		t.Run(name, func(t *testing.T) {
-			run, err := e.RunApp(e.as(e.user), app.Slug, AppInput{Inputs: c.inputs, InputOverrides: c.overrides})
+			run, err := e.AppRuns().Start(e.as(e.user), app.Slug, AppInput{Inputs: c.inputs, InputOverrides: c.overrides})
 			if err != nil || run.Execution.Hold != c.want {
 				t.Fatalf("holds %s, want %s: %v", run.Execution.Hold, c.want, err)
 			}
 		})
 	}
-	_, err = e.RunApp(e.as(e.addUser(0)), app.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}})
+	_, err = e.AppRuns().Start(e.as(e.addUser(0)), app.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}})
 	wantError(t, err, models.CodeInsufficientCredits, "")
 }
 
@@ -96,14 +96,14 @@ func TestARetryHasItsOwnPrice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := e.RunApp(ctx, app.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}})
+	run, err := e.AppRuns().Start(ctx, app.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}})
 	if err != nil || run.Execution.Hold != 0 {
 		t.Fatal(run, err)
 	}
 	e.work()
 	costs(t, "combine-text", 300) // it has a price by now
 	fails = false
-	again, err := e.RetryExecution(ctx, run.Execution.ID)
+	again, err := e.Executions().Retry(ctx, run.Execution.ID)
 	if err != nil || again.Hold != 300 {
 		t.Fatalf("holds %s: %v", again.Hold, err)
 	}

@@ -56,11 +56,11 @@ func testWorkspaceRuns(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1500)
 	costs(t, "delay", 500)
 	w := e.addWorkspace(10 * models.Credit)
-	run, err := e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+	run, err := e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	waiting, err := e.RunNode(w.in(w.member), "delay", map[string]any{"seconds": 500.0})
+	waiting, err := e.Nodes().Run(w.in(w.member), "delay", map[string]any{"seconds": 500.0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,25 +68,25 @@ func testWorkspaceRuns(t *testing.T, e *engine) {
 		t.Errorf("the budget has %d reserved and %d spent", reserved, spent)
 	}
 	id := waiting.Job.ExecutionID
-	if _, err := e.FindExecution(w.in(w.admin), id); err != nil {
+	if _, err := e.Executions().Find(w.in(w.admin), id); err != nil {
 		t.Errorf("the admin: %v", err)
 	}
-	if list, err := e.ListExecutions(w.in(w.admin), models.Page{}, ExecutionFilter{}); err != nil || len(list.Nodes) != 2 {
+	if list, err := e.Executions().List(w.in(w.admin), models.Page{}, ExecutionFilter{}); err != nil || len(list.Nodes) != 2 {
 		t.Errorf("the admin lists %+v, %v", list, err)
 	}
 	outsider := e.addUser(0)
-	_, err = e.FindExecution(e.as(outsider), id)
+	_, err = e.Executions().Find(e.as(outsider), id)
 	wantCode(t, err, models.CodeNotFound)
-	_, err = e.FindJob(w.in(w.admin), run.Job.ID)
+	_, err = e.Jobs().Find(w.in(w.admin), run.Job.ID)
 	wantCode(t, err, models.CodeNotFound) // jobs belong to who started them
 
-	changes, err := e.WatchExecution(w.in(w.admin), id)
+	changes, err := e.Executions().Watch(w.in(w.admin), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	<-changes
 	e.exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.admin)
-	if err := e.CancelJob(w.in(w.member), waiting.Job.ID); err != nil {
+	if err := e.Jobs().Cancel(w.in(w.member), waiting.Job.ID); err != nil {
 		t.Fatal(err)
 	}
 	select {
@@ -100,12 +100,12 @@ func testWorkspaceRuns(t *testing.T, e *engine) {
 	if reserved, spent := e.budget(w.id); reserved != 0 || spent != 1500 {
 		t.Errorf("the budget has %d reserved and %d spent", reserved, spent)
 	}
-	_, err = e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+	_, err = e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 	if err != nil {
 		t.Error(err)
 	}
 	costs(t, "combine-text", 100*models.Credit)
-	_, err = e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+	_, err = e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 	wantCode(t, err, models.CodeBudgetExceeded)
 }
 

@@ -85,7 +85,7 @@ func TestRunsOfADeletedAccount(t *testing.T) {
 	if n := w.count(`SELECT count(*) FROM member_budgets WHERE user_id = ? AND reserved <> 0`, w.bob); n != 0 {
 		t.Error("the run at work holds credits still")
 	}
-	names, err := w.NamesOfRuns(context.Background(), []models.ID{kept, atWork})
+	names, err := w.Executions().Names(context.Background(), []models.ID{kept, atWork})
 	if err != nil || len(names) != 2 || names[atWork] != nil {
 		t.Errorf("names of runs: %v, %v", names, err)
 	}

@@ -19,19 +19,19 @@ func TestWorkflowHistoryScope(t *testing.T) {
 		}
 	}
 	reader := w.byApp(w.user, models.ScopeJobsRead)
-	history, err := w.WorkflowHistory(reader, saved.ID, models.Page{})
+	history, err := w.Executions().WorkflowHistory(reader, saved.ID, models.Page{})
 	if err != nil || len(history.Nodes) != 1 {
 		t.Fatalf("the history is %+v, %v", history, err)
 	}
 	_, err = w.Flows.FindWorkflow(reader, saved.ID)
 	wantCode(t, err, models.CodeInsufficientScope)
-	_, err = w.WorkflowHistory(w.byApp(w.user, models.ScopeExecute), saved.ID, models.Page{})
+	_, err = w.Executions().WorkflowHistory(w.byApp(w.user, models.ScopeExecute), saved.ID, models.Page{})
 	wantCode(t, err, models.CodeInsufficientScope)
-	_, err = w.WorkflowHistory(w.byToken(w.user, w.user), saved.ID, models.Page{})
+	_, err = w.Executions().WorkflowHistory(w.byToken(w.user, w.user), saved.ID, models.Page{})
 	wantCode(t, err, models.CodeForbidden)
-	_, err = w.WorkflowHistory(w.as(w.addUser(0)), saved.ID, models.Page{})
+	_, err = w.Executions().WorkflowHistory(w.as(w.addUser(0)), saved.ID, models.Page{})
 	wantCode(t, err, models.CodeNotFound)
 	most := 0
-	_, err = w.WorkflowHistory(w.as(w.user), saved.ID, models.Page{Limit: &most})
+	_, err = w.Executions().WorkflowHistory(w.as(w.user), saved.ID, models.Page{Limit: &most})
 	wantCode(t, err, models.CodeValidation)
 }

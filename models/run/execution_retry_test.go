@@ -55,13 +55,13 @@ func TestRetryExecution(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("refusals", func(t *testing.T) {
-		_, err := e.RetryExecution(ctx, exec.ID)
+		_, err := e.Executions().Retry(ctx, exec.ID)
 		wantCode(t, err, models.CodeRunAlreadyStarted)
-		_, err = e.RetryExecution(e.as(e.addUser(0)), exec.ID)
+		_, err = e.Executions().Retry(e.as(e.addUser(0)), exec.ID)
 		wantCode(t, err, models.CodeNotFound)
-		_, err = e.RetryExecution(context.Background(), exec.ID)
+		_, err = e.Executions().Retry(context.Background(), exec.ID)
 		wantCode(t, err, models.CodeUnauthorized)
-		_, err = e.RetryExecution(e.byApp(e.user, models.ScopeJobsRead), exec.ID)
+		_, err = e.Executions().Retry(e.byApp(e.user, models.ScopeJobsRead), exec.ID)
 		wantCode(t, err, models.CodeInsufficientScope)
 	})
 	e.work()
@@ -69,7 +69,7 @@ func TestRetryExecution(t *testing.T) {
 		t.Fatalf("ended as %+v", done)
 	}
 	broken = false
-	again, err := e.RetryExecution(ctx, exec.ID)
+	again, err := e.Executions().Retry(ctx, exec.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,12 +95,12 @@ func TestRetryExecution(t *testing.T) {
 	if n := e.count(`SELECT count(*) FROM webhook_deliveries`); n != 0 {
 		t.Errorf("%d events", n)
 	}
-	_, err = e.RetryExecution(ctx, again.ID)
+	_, err = e.Executions().Retry(ctx, again.ID)
 	wantCode(t, err, models.CodeAlreadyFinished)
 	if err := e.Flows.DeleteWorkflow(ctx, w.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.RetryExecution(ctx, exec.ID)
+	_, err = e.Executions().Retry(ctx, exec.ID)
 	wantCode(t, err, models.CodeNotFound)
 	if differences, err := credit.Reconcile(context.Background(), e.DB); err != nil || len(differences) > 0 {
 		t.Errorf("the books differ: %+v, %v", differences, err)
@@ -114,25 +114,25 @@ func TestRetryInAWorkspace(t *testing.T) {
 	broken := true
 	flaky(t, &broken)
 	w := e.addWorkspace(10 * models.Credit)
-	run, err := e.RunNode(w.in(w.member), "template-text", map[string]any{"template": "x"})
+	run, err := e.Nodes().Run(w.in(w.member), "template-text", map[string]any{"template": "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.work()
 	id := run.Job.ExecutionID
-	_, err = e.RetryExecution(w.in(w.admin), id)
+	_, err = e.Executions().Retry(w.in(w.admin), id)
 	wantCode(t, err, models.CodeInsufficientRole)
-	personally, err := e.RetryExecution(e.as(w.member), id)
+	personally, err := e.Executions().Retry(e.as(w.member), id)
 	if err != nil || personally.WorkspaceID != nil {
 		t.Fatal(personally, err) // a single node is paid by the selected space
 	}
 	broken = false
-	again, err := e.RetryExecution(w.in(w.member), id)
+	again, err := e.Executions().Retry(w.in(w.member), id)
 	if err != nil || *again.WorkspaceID != w.id {
 		t.Fatal(again, err)
 	}
 	e.exec(`UPDATE workspaces SET archived_at = now() WHERE id = ?`, w.id)
-	_, err = e.RetryExecution(w.in(w.member), id)
+	_, err = e.Executions().Retry(w.in(w.member), id)
 	wantCode(t, err, models.CodeWorkspaceArchived)
 }
 
@@ -152,7 +152,7 @@ func TestRetryComponent(t *testing.T) {
 	}
 	e.work()
 	broken = false
-	again, err := e.RetryExecution(e.as(e.user), exec.ID)
+	again, err := e.Executions().Retry(e.as(e.user), exec.ID)
 	if err != nil || again.Hold != 500 {
 		t.Fatalf("%+v, %v", again, err)
 	}
@@ -176,7 +176,7 @@ func (e *engine) failingApp(t *testing.T, limit *int, broken *bool) (*flow.App, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := e.RunApp(ctx, app.Slug, AppInput{})
+	run, err := e.AppRuns().Start(ctx, app.Slug, AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,22 +190,22 @@ func TestRetryAppRun(t *testing.T) {
 	app, run, calls := e.failingApp(t, &limit, &broken)
 	ctx := e.as(e.user)
 	broken = false
-	again, err := e.RetryExecution(ctx, run.Execution.ID)
+	again, err := e.Executions().Retry(ctx, run.Execution.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.work()
-	list, err := e.ListRuns(ctx, app.Slug, false, models.Page{})
+	list, err := e.AppRuns().List(ctx, app.Slug, false, models.Page{})
 	if err != nil || len(list.Nodes) != 2 || *list.Nodes[0].ExecutionID != again.ID || *list.Nodes[0].Version != 1 || list.Nodes[0].Status() != ExecutionCompleted {
 		t.Errorf("the runs are %+v, %v", list, err)
 	}
 	if calls["combine"] != 1 {
 		t.Errorf("called %v", calls)
 	}
-	_, err = e.RetryExecution(ctx, run.Execution.ID)
+	_, err = e.Executions().Retry(ctx, run.Execution.ID)
 	wantCode(t, err, models.CodeRateLimitExceeded)
 	e.exec(`UPDATE apps SET is_active = false WHERE id = ?`, app.ID)
-	_, err = e.RetryExecution(ctx, run.Execution.ID)
+	_, err = e.Executions().Retry(ctx, run.Execution.ID)
 	wantCode(t, err, models.CodeNotFound)
 }
 
@@ -218,43 +218,43 @@ func TestDeleteRun(t *testing.T) {
 	ctx, id := e.as(e.user), run.Execution.ID
 	secret := e.jobs(id)["b"].OutputData["url"].(string)
 	broken = false
-	again, err := e.RetryExecution(ctx, id)
+	again, err := e.Executions().Retry(ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.work()
-	other, err := e.RunApp(ctx, app.Slug, AppInput{})
+	other, err := e.AppRuns().Start(ctx, app.Slug, AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Run("refusals", func(t *testing.T) {
-		wantError(t, e.DeleteRun(ctx, app.Slug, run.ID), models.CodeValidation, "Archive the run first")
-		wantCode(t, e.DeleteRun(e.byToken(e.user), app.Slug, run.ID), models.CodeForbidden)
-		wantCode(t, e.DeleteRun(context.Background(), app.Slug, run.ID), models.CodeUnauthorized)
-		wantCode(t, e.DeleteRun(e.as(e.addUser(0)), app.Slug, run.ID), models.CodeNotFound)
-		if _, err := e.ArchiveRun(ctx, app.Slug, other.ID); err != nil {
+		wantError(t, e.AppRuns().Delete(ctx, app.Slug, run.ID), models.CodeValidation, "Archive the run first")
+		wantCode(t, e.AppRuns().Delete(e.byToken(e.user), app.Slug, run.ID), models.CodeForbidden)
+		wantCode(t, e.AppRuns().Delete(context.Background(), app.Slug, run.ID), models.CodeUnauthorized)
+		wantCode(t, e.AppRuns().Delete(e.as(e.addUser(0)), app.Slug, run.ID), models.CodeNotFound)
+		if _, err := e.AppRuns().Archive(ctx, app.Slug, other.ID); err != nil {
 			t.Fatal(err)
 		}
-		wantCode(t, e.DeleteRun(ctx, app.Slug, other.ID), models.CodeRunAlreadyStarted)
+		wantCode(t, e.AppRuns().Delete(ctx, app.Slug, other.ID), models.CodeRunAlreadyStarted)
 	})
 	e.work()
 	ownFile := e.jobs(other.Execution.ID)["b"].OutputData["url"].(string)
-	if _, err := e.ArchiveRun(ctx, app.Slug, run.ID); err != nil {
+	if _, err := e.AppRuns().Archive(ctx, app.Slug, run.ID); err != nil {
 		t.Fatal(err)
 	}
 	for _, gone := range []*AppRun{run, other} {
-		if err := e.DeleteRun(ctx, app.Slug, gone.ID); err != nil {
+		if err := e.AppRuns().Delete(ctx, app.Slug, gone.ID); err != nil {
 			t.Fatal(err)
 		}
-		wantCode(t, e.DeleteRun(ctx, app.Slug, gone.ID), models.CodeNotFound)
-		_, err = e.FindRun(ctx, app.Slug, gone.ID)
+		wantCode(t, e.AppRuns().Delete(ctx, app.Slug, gone.ID), models.CodeNotFound)
+		_, err = e.AppRuns().Find(ctx, app.Slug, gone.ID)
 		wantCode(t, err, models.CodeNotFound)
-		_, err = e.FindExecution(ctx, gone.Execution.ID)
+		_, err = e.Executions().Find(ctx, gone.Execution.ID)
 		wantCode(t, err, models.CodeNotFound)
-		_, err = e.RetryExecution(ctx, gone.Execution.ID)
+		_, err = e.Executions().Retry(ctx, gone.Execution.ID)
 		wantCode(t, err, models.CodeNotFound)
 		for _, job := range e.jobs(gone.Execution.ID) {
-			_, err := e.FindJob(ctx, job.ID)
+			_, err := e.Jobs().Find(ctx, job.ID)
 			wantCode(t, err, models.CodeNotFound)
 			if len(job.InputData) != 0 || job.OutputData != nil || job.ErrorMessage != nil {
 				t.Errorf("left of the job: %+v", job)
@@ -263,10 +263,13 @@ func TestDeleteRun(t *testing.T) {
 	}
 	for _, lists := range []func() (int, error){
 		func() (int, error) {
-			l, err := e.ListExecutions(ctx, models.Page{}, ExecutionFilter{})
+			l, err := e.Executions().List(ctx, models.Page{}, ExecutionFilter{})
 			return len(l.Nodes), err
 		},
-		func() (int, error) { l, err := e.ListJobs(ctx, models.Page{}, nil, nil); return len(l.Nodes) / 2, err },
+		func() (int, error) {
+			l, err := e.Jobs().List(ctx, models.Page{}, nil, nil)
+			return len(l.Nodes) / 2, err
+		},
 	} {
 		if n, err := lists(); err != nil || n != 1 {
 			t.Errorf("%d runs are listed, %v", n, err)

@@ -77,7 +77,7 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.key = ""
-	run, err := w.RunApp(w.in(w.room, w.bob), app.Slug, AppInput{})
+	run, err := w.AppRuns().Start(w.in(w.room, w.bob), app.Slug, AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 		t.Errorf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	a.key = ""
-	alone, err := w.RunNode(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
+	alone, err := w.Nodes().Run(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 		t.Error("a copy was sealed once more")
 	}
 	wantSealedForAnother(t, w.runs(w.in(w.room, w.bob), copied.ID), a)
-	alone, err := w.RunNode(w.as(w.stranger), requestType, request(a.URL, key).Data)
+	alone, err := w.Nodes().Run(w.as(w.stranger), requestType, request(a.URL, key).Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestSecretHeadersNeedAKeyOfTheInstall(t *testing.T) {
 	refused("create", err, inGraph)
 	_, err = w.Flows.UpdateWorkflow(in, saved.ID, graphOf(nodegraph.Nodes{request(a.URL, plainKey)}))
 	refused("update", err, inGraph)
-	_, err = w.RunNode(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
+	_, err = w.Nodes().Run(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
 	refused("a single node", err, "headers.Authorization")
 	check, err := w.Flows.CheckWorkflow(in, saved.ID, nodegraph.Nodes{request(a.URL, plainKey)}, nil)
 	if err != nil || len(check.Problems) != 1 || check.Problems[0].Field != inGraph || models.Deref(check.Problems[0].NodeID) != "ask" {

@@ -26,7 +26,7 @@ func TestNodeEstimateIsWhatIsHeld(t *testing.T) {
 		{"text", map[string]any{"text": "a"}, 0},
 	} {
 		before := w.count(`SELECT count(*) FROM executions`)
-		e, err := w.EstimateNode(ctx, c.nodeType, c.settings)
+		e, err := w.Nodes().Estimate(ctx, c.nodeType, c.settings)
 		if err != nil || e.Credits != c.want || e.Payment.Refusal != nil || e.Metered {
 			t.Errorf("%s %v: %+v, %v", c.nodeType, c.settings, e, err)
 			continue
@@ -34,12 +34,12 @@ func TestNodeEstimateIsWhatIsHeld(t *testing.T) {
 		if w.count(`SELECT count(*) FROM executions`) != before {
 			t.Error("an estimate begins something")
 		}
-		run, err := w.RunNode(ctx, c.nodeType, c.settings)
+		run, err := w.Nodes().Run(ctx, c.nodeType, c.settings)
 		if err != nil || run.Job.Cost != e.Credits {
 			t.Errorf("%s: estimated %d, held %v (%v)", c.nodeType, e.Credits, run, err)
 		}
 	}
-	if e, err := w.EstimateNode(ctx, "pro-3d-render", map[string]any{"quality": "draft"}); err != nil || e.Credits != models.Credit {
+	if e, err := w.Nodes().Estimate(ctx, "pro-3d-render", map[string]any{"quality": "draft"}); err != nil || e.Credits != models.Credit {
 		t.Errorf("of settings that are not complete: %+v, %v", e, err)
 	}
 }
@@ -60,7 +60,7 @@ func TestNodeEstimateRefuses(t *testing.T) {
 		"nobody":                   {context.Background(), "text", nil, models.CodeUnauthorized},
 		"an app without the scope": {w.byApp(w.ann, models.ScopeJobsRead), "text", nil, models.CodeInsufficientScope},
 	} {
-		_, err := w.EstimateNode(c.ctx, c.nodeType, c.settings)
+		_, err := w.Nodes().Estimate(c.ctx, c.nodeType, c.settings)
 		if got, ok := models.AsError(err); !ok || got.Code != c.want {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
@@ -72,11 +72,11 @@ func TestNodeEstimateSaysWhatARunWouldMeet(t *testing.T) {
 	w := newWorld(t, org.Team)
 	meets := func(ctx context.Context) string {
 		t.Helper()
-		e, err := w.EstimateNode(ctx, "generate-image", map[string]any{"prompt": "a fox"})
+		e, err := w.Nodes().Estimate(ctx, "generate-image", map[string]any{"prompt": "a fox"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = w.RunNode(ctx, "generate-image", map[string]any{"prompt": "a fox"})
+		_, err = w.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "a fox"})
 		code := ""
 		if refusal, ok := models.AsError(err); ok {
 			code = string(refusal.Code)
@@ -106,26 +106,26 @@ func TestRecentJobs(t *testing.T) {
 	w := newWorld(t, org.Team)
 	for _, ctx := range []context.Context{w.as(w.ann), w.in(w.room, w.ann), w.in(w.room, w.ann), w.in(w.room, w.bob)} {
 		for _, nodeType := range []string{"text", "combine-text"} {
-			if _, err := w.RunNode(w.in(w.room, models.ActorFrom(ctx).UserID), nodeType, map[string]any{"text": "a", "texts": []any{"a"}}); err != nil {
+			if _, err := w.Nodes().Run(w.in(w.room, models.ActorFrom(ctx).UserID), nodeType, map[string]any{"text": "a", "texts": []any{"a"}}); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if _, err := w.RunNode(w.as(w.ann), "text", map[string]any{"text": "mine"}); err != nil {
+	if _, err := w.Nodes().Run(w.as(w.ann), "text", map[string]any{"text": "mine"}); err != nil {
 		t.Fatal(err)
 	}
 	two, none := 2, 0
-	jobs, err := w.RecentJobs(w.as(w.ann), "text", nil, nil)
+	jobs, err := w.Jobs().Recent(w.as(w.ann), "text", nil, nil)
 	if err != nil || len(jobs) != 4 || jobs[0].ID.String() < jobs[1].ID.String() || jobs[0].InputData["text"] != "mine" {
 		t.Fatalf("%d jobs, %v", len(jobs), err)
 	}
-	if jobs, err = w.RecentJobs(w.as(w.ann), "text", &two, &w.room.ID); err != nil || len(jobs) != 2 || jobs[0].InputData["text"] == "mine" {
+	if jobs, err = w.Jobs().Recent(w.as(w.ann), "text", &two, &w.room.ID); err != nil || len(jobs) != 2 || jobs[0].InputData["text"] == "mine" {
 		t.Errorf("of a room: %d jobs, %v", len(jobs), err)
 	}
-	if jobs, err = w.RecentJobs(w.as(w.stranger), "text", nil, nil); err != nil || len(jobs) != 0 {
+	if jobs, err = w.Jobs().Recent(w.as(w.stranger), "text", nil, nil); err != nil || len(jobs) != 0 {
 		t.Errorf("a stranger sees %d jobs (%v)", len(jobs), err)
 	}
-	if _, err = w.RecentJobs(w.as(w.ann), "text", &none, nil); err == nil {
+	if _, err = w.Jobs().Recent(w.as(w.ann), "text", &none, nil); err == nil {
 		t.Error("none of them are asked for")
 	}
 }

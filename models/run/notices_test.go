@@ -30,7 +30,7 @@ func TestNoticesOfHeldJobsGoWithTheirRun(t *testing.T) {
 		if told(job.ID) != 1 {
 			t.Fatalf("told %d times", told(job.ID))
 		}
-		if _, err := e.ApproveJob(e.as(e.user), job.ID); err != nil {
+		if _, err := e.Jobs().Approve(e.as(e.user), job.ID); err != nil {
 			t.Fatal(err)
 		}
 		jobs, runs = append(jobs, job.ID), append(runs, exec)

@@ -61,7 +61,7 @@ func TestAWorkflowIsPaidWhereItLives(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.work()
-			again, err := w.RetryExecution(w.selecting(c.user, c.selected), exec.ID)
+			again, err := w.Executions().Retry(w.selecting(c.user, c.selected), exec.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,15 +176,15 @@ func TestOtherWorkIsPaidByTheSelection(t *testing.T) {
 			if selected != nil {
 				pays = &selected.ID
 			}
-			node, err := w.RunNode(ctx, "generate-image", map[string]any{"prompt": "x"})
+			node, err := w.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x"})
 			if err != nil || !sameID(node.Job.WorkspaceID, pays) {
 				t.Errorf("the node: %+v, %v", node, err)
 			}
-			draft, err := w.CreateDraftRun(ctx, app.Slug)
+			draft, err := w.AppRuns().CreateDraft(ctx, app.Slug)
 			if err != nil || !sameID(draft.WorkspaceID, pays) {
 				t.Fatalf("the draft: %+v, %v", draft, err)
 			}
-			run, err := w.RunApp(ctx, app.Slug, AppInput{RunID: &draft.ID})
+			run, err := w.AppRuns().Start(ctx, app.Slug, AppInput{RunID: &draft.ID})
 			if err != nil || !sameID(run.Execution.WorkspaceID, pays) || run.Execution.Hold != 2*models.Credit {
 				t.Fatalf("the run: %+v, %v", run, err)
 			}

@@ -232,7 +232,7 @@ func CountUnkept(ctx context.Context, db *models.DB, o *org.Organization, months
 // unkeptAtOnce is how many runs one transaction erases.
 const unkeptAtOnce = 50
 
-// eraseUnkept erases the runs that organizations keep no longer (org.EraseRuns), as DeleteRun erases one: what they cost stays
+// eraseUnkept erases the runs that organizations keep no longer (org.EraseRuns), as AppRuns.Delete erases one: what they cost stays
 // in the ledger and in reports. One that has not ended stays, and is looked at again another day.
 func (s *Service) eraseUnkept(ctx context.Context) error {
 	return org.EraseRuns(ctx, s.DB, func(all []*org.UnkeptRuns) error {

@@ -135,7 +135,7 @@ func TestFilesOfRetriedRunsStay(t *testing.T) {
 	for _, at := range []time.Time{next.Add(-time.Minute), next.Add(time.Minute)} {
 		e.clock.Set(at)
 		broken = at.Before(next)
-		if exec, err = e.RetryExecution(ctx, exec.ID); err != nil {
+		if exec, err = e.Executions().Retry(ctx, exec.ID); err != nil {
 			t.Fatal(err)
 		}
 		e.work()
@@ -272,10 +272,10 @@ func TestOrganizationsKeepRuns(t *testing.T) {
 		t.Errorf("would be erased again: %v", models.Deref(n))
 	}
 	erased("again", 2, old)
-	if _, err := w.FindExecution(inRoom, old); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Executions().Find(inRoom, old); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("the run is still found: %v", err)
 	}
-	if _, err := w.FindExecution(inRoom, kept); err != nil {
+	if _, err := w.Executions().Find(inRoom, kept); err != nil {
 		t.Errorf("the run that is kept: %v", err)
 	}
 	if err := keep(w.owner, models.Null[int]()); err != nil {

@@ -113,7 +113,7 @@ func TestPersonalWorkflowOfAnother(t *testing.T) {
 		if list, err := s.Flows.ListApps(s.as(s.bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
 			t.Errorf("with %q: %+v, %v", c.role, list, err)
 		}
-		if titles, err := s.Titles(s.as(s.bob), []models.ID{run.ID}); err != nil || titles[run.ID] != (Title{c.title, c.role == ""}) {
+		if titles, err := s.Executions().Titles(s.as(s.bob), []models.ID{run.ID}); err != nil || titles[run.ID] != (Title{c.title, c.role == ""}) {
 			t.Errorf("with %q the run is called %+v, %v", c.role, titles[run.ID], err)
 		}
 	}

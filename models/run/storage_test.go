@@ -128,16 +128,16 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 				if len(k.apps) == 0 {
 					t.Skip()
 				}
-				run, err := k.RunApp(ctx, k.apps[0].Slug, AppInput{})
+				run, err := k.AppRuns().Start(ctx, k.apps[0].Slug, AppInput{})
 				if models.HasCode(err, models.CodeNotFound) {
 					t.Skip()
 				}
 				must(t, err)
 				k.work()
 				if rapid.Bool().Draw(t, "erased") {
-					_, err = k.ArchiveRun(ctx, k.apps[0].Slug, run.ID)
+					_, err = k.AppRuns().Archive(ctx, k.apps[0].Slug, run.ID)
 					must(t, err)
-					must(t, k.DeleteRun(ctx, k.apps[0].Slug, run.ID))
+					must(t, k.AppRuns().Delete(ctx, k.apps[0].Slug, run.ID))
 				}
 			},
 		})

@@ -28,12 +28,12 @@ func TestARestrictedToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.work()
-	run, err := e.RunApp(token, app.Slug, AppInput{})
+	run, err := e.AppRuns().Start(token, app.Slug, AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	job := e.jobs(exec.ID)["a"].ID
-	foreign, err := e.RunNode(all, "text", map[string]any{"text": "secret", "holdForReview": true})
+	foreign, err := e.Nodes().Run(all, "text", map[string]any{"text": "secret", "holdForReview": true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,13 +42,13 @@ func TestARestrictedToken(t *testing.T) {
 		"its workflow":  first(e.Flows.FindWorkflow(token, covered.ID)),
 		"its access":    first(e.Flows.FindWorkflowAccess(token, covered.ID)),
 		"its versions":  first(e.Flows.FindVersion(token, covered.ID, 1)),
-		"its history":   first(e.WorkflowHistory(token, covered.ID, models.Page{})),
-		"its execution": first(e.FindExecution(token, exec.ID)),
-		"its job":       first(e.FindJob(token, job)),
-		"its run":       first(e.FindRun(token, app.Slug, run.ID)),
-		"its runs":      first(e.ListRuns(token, app.Slug, false, models.Page{})),
-		"a draft":       first(e.CreateDraftRun(token, app.Slug)),
-		"a retry":       first(e.RetryExecution(token, exec.ID)),
+		"its history":   first(e.Executions().WorkflowHistory(token, covered.ID, models.Page{})),
+		"its execution": first(e.Executions().Find(token, exec.ID)),
+		"its job":       first(e.Jobs().Find(token, job)),
+		"its run":       first(e.AppRuns().Find(token, app.Slug, run.ID)),
+		"its runs":      first(e.AppRuns().List(token, app.Slug, false, models.Page{})),
+		"a draft":       first(e.AppRuns().CreateDraft(token, app.Slug)),
+		"a retry":       first(e.Executions().Retry(token, exec.ID)),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -73,24 +73,24 @@ func TestARestrictedToken(t *testing.T) {
 		"projects":         first(e.Spaces.ListProjects(token, models.Page{})),
 		"project":          first(e.Spaces.FindProject(token, project)),
 		"new project":      first(e.Spaces.CreateProject(token, space.CreateProjectInput{Name: "P"})),
-		"a node":           first(e.RunNode(token, "text", map[string]any{"text": "x"})),
+		"a node":           first(e.Nodes().Run(token, "text", map[string]any{"text": "x"})),
 		"model costs":      first(e.Flows.ModelCosts(token, []string{"text"})),
-		"cancel":           e.CancelExecution(token, exec.ID),
-		"cancel job":       e.CancelJob(token, job),
-		"approve":          first(e.ApproveJob(token, job)),
-		"reject":           first(e.RejectJob(token, job)),
-		"archive":          first(e.ArchiveRun(token, app.Slug, run.ID)),
-		"restore":          first(e.RestoreRun(token, app.Slug, run.ID)),
+		"cancel":           e.Executions().Cancel(token, exec.ID),
+		"cancel job":       e.Jobs().Cancel(token, job),
+		"approve":          first(e.Jobs().Approve(token, job)),
+		"reject":           first(e.Jobs().Reject(token, job)),
+		"archive":          first(e.AppRuns().Archive(token, app.Slug, run.ID)),
+		"restore":          first(e.AppRuns().Restore(token, app.Slug, run.ID)),
 		"another workflow": first(e.Flows.FindWorkflow(token, other.ID)),
 		"another's run":    first(e.RunWorkflow(token, other.ID, Input{})),
-		"a node's run":     first(e.FindExecution(token, foreign.Job.ExecutionID)),
-		"a node's retry":   first(e.RetryExecution(token, foreign.Job.ExecutionID)),
+		"a node's run":     first(e.Executions().Find(token, foreign.Job.ExecutionID)),
+		"a node's retry":   first(e.Executions().Retry(token, foreign.Job.ExecutionID)),
 	} {
 		if !models.HasCode(err, models.CodeForbidden) {
 			t.Errorf("%s: %v, want forbidden", name, err)
 		}
 	}
-	_, err = e.FindJob(token, foreign.Job.ID)
+	_, err = e.Jobs().Find(token, foreign.Job.ID)
 	wantCode(t, err, models.CodeNotFound)
 }
 
@@ -115,8 +115,8 @@ func TestComponentsWithinATokensReach(t *testing.T) {
 	e.work()
 	ways := map[string]func(context.Context) error{
 		"run":   func(ctx context.Context) error { _, err := e.RunWorkflow(ctx, outer.ID, Input{}); return err },
-		"app":   func(ctx context.Context) error { _, err := e.RunApp(ctx, app.Slug, AppInput{}); return err },
-		"retry": func(ctx context.Context) error { _, err := e.RetryExecution(ctx, failed.ID); return err },
+		"app":   func(ctx context.Context) error { _, err := e.AppRuns().Start(ctx, app.Slug, AppInput{}); return err },
+		"retry": func(ctx context.Context) error { _, err := e.Executions().Retry(ctx, failed.ID); return err },
 	}
 	for name, way := range ways {
 		t.Run(name, func(t *testing.T) {

@@ -95,7 +95,7 @@ func TestDeletedRenders(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
 	p := w.production(ctx, CreateProductionInput{})
-	run, err := w.Runs.RunNode(ctx, "text-card", map[string]any{"text": "a"})
+	run, err := w.Runs.Nodes().Run(ctx, "text-card", map[string]any{"text": "a"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -393,7 +393,7 @@ func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 			if told := w.toldOfStops(w.ann); len(told) != 0 {
 				t.Errorf("another was told %q", told)
 			}
-			if _, err := w.Runs.RetryExecution(w.in(w.room, w.bob), *stopped.LastExecutionID); err == nil {
+			if _, err := w.Runs.Executions().Retry(w.in(w.room, w.bob), *stopped.LastExecutionID); err == nil {
 				t.Error("what never began is retried")
 			}
 		})

@@ -136,7 +136,7 @@ func (e *engine) count(sql string, args ...any) (n int) {
 
 func (e *engine) execution(id models.ID) *run.Execution {
 	e.t.Helper()
-	exec, err := e.Runs.FindExecution(e.as(e.user), id)
+	exec, err := e.Runs.Executions().Find(e.as(e.user), id)
 	if err != nil {
 		e.t.Fatal(err)
 	}

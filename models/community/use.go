@@ -92,7 +92,7 @@ func (s *Service) copyWorkflow(tx *models.Tx, p *Post, in UsePostInput, source [
 
 func (s *Service) copyPreset(tx *models.Tx, p *Post, in UsePostInput, source []byte) (models.ID, error) {
 	c := p.Content
-	return s.Library.InsertPresetCopy(tx, library.CreatePresetInput{
+	return s.Library.Presets().InsertCopy(tx, library.CreatePresetInput{
 		NodeType: c.NodeType, Name: *in.Name, Settings: c.Settings, Description: &c.Description, Tags: c.Tags, ProjectID: in.ProjectID, ImageURL: &c.ImageURL,
 	}, source)
 }
@@ -104,7 +104,7 @@ func (s *Service) copyVoice(tx *models.Tx, p *Post, in UsePostInput, source []by
 		Settings: map[string]any{}, PostSource: source,
 	}
 	maps.Copy(v.Settings, c.Settings)
-	err := s.Library.InsertVoiceCopy(tx, v, *in.Name, c.Description)
+	err := s.Library.Voices().InsertCopy(tx, v, *in.Name, c.Description)
 	return v.ID, err
 }
 
@@ -130,7 +130,7 @@ func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []
 			pictures = append(pictures, library.CopiedPicture{Image: like, File: of})
 		}
 	}
-	err = s.Library.InsertElementCopy(tx, e, in.ProjectID, pictures)
+	err = s.Library.Elements().InsertCopy(tx, e, in.ProjectID, pictures)
 	return e.ID, err
 }
 

@@ -29,7 +29,7 @@ func TestRunsPinWhatTheyUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.UpdateElement(ctx, mia.ID, UpdateElementInput{Name: models.Some("Anna")}); err != nil {
+	if _, err := w.Elements().Update(ctx, mia.ID, UpdateElementInput{Name: models.Some("Anna")}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -148,7 +148,7 @@ func TestPresetsLieUnderTheNode(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
 	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
-	p, err := w.CreatePreset(ctx, CreatePresetInput{NodeType: "generate-image", Name: "Soft", Settings: map[string]any{
+	p, err := w.Presets().Create(ctx, CreatePresetInput{NodeType: "generate-image", Name: "Soft", Settings: map[string]any{
 		"prompt": "{{prompt}}, watercolour", "aspectRatio": "16:9", "resolution": "2K",
 	}})
 	if err != nil {
@@ -259,7 +259,7 @@ func TestRetriesFindAnewWhatTheyUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.work()
-	if _, err := w.DeleteElement(ctx, mia.ID, false); err != nil {
+	if _, err := w.Elements().Delete(ctx, mia.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.Runs.Executions().Retry(ctx, exec.ID)
@@ -334,7 +334,7 @@ func TestSchedulesThatMayNotUseSomethingLeaveAnEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.exec(`UPDATE workflow_triggers SET is_active = true, next_fire_at = ? WHERE workflow_id = ?`, w.DB.Clock.Now().Add(time.Minute).Truncate(time.Minute), wf.ID)
-	if _, err := w.DeleteElement(ctx, mia.ID, false); err != nil {
+	if _, err := w.Elements().Delete(ctx, mia.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	w.DB.Clock.(*dbtest.Clock).Advance(time.Minute)

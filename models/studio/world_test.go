@@ -197,7 +197,7 @@ func (w *world) work() {
 // element makes an element of a kind, private unless it is shared.
 func (w *world) element(ctx context.Context, kind library.Kind, name string, visibility space.Visibility) *library.Element {
 	w.t.Helper()
-	e, err := w.Library.CreateElement(ctx, library.CreateElementInput{Kind: kind, Name: name, Visibility: &visibility, Attributes: map[string]any{"accessory": "glasses"}})
+	e, err := w.Library.Elements().Create(ctx, library.CreateElementInput{Kind: kind, Name: name, Visibility: &visibility, Attributes: map[string]any{"accessory": "glasses"}})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -204,8 +204,8 @@ func (s *Service) keepMonths(ctx context.Context, months int) error {
 	return err
 }
 
-// mostUnkept is up to how many runs CountUnkept counts; one more stands for all that are more.
-const mostUnkept = 10_000
+// MaxUnkept is up to how many runs CountUnkept counts; one more stands for all that are more.
+const MaxUnkept = 10_000
 
 // CountUnkept is how many runs of an organization would be erased if it kept them for so many months; nil for all but the
 // owner, who alone chooses it.
@@ -225,7 +225,7 @@ func CountUnkept(ctx context.Context, db *models.DB, o *org.Organization, months
 	}
 	var n int
 	err := db.Read(ctx).Raw(`SELECT count(*) FROM (SELECT 1 FROM executions WHERE organization_id = ? AND id >= ? AND id < ? AND erased_at IS NULL LIMIT ?) AS unkept`,
-		o.ID, after, models.FirstID(models.FirstKept(db.Clock.Now(), months)), mostUnkept+1).Scan(&n).Error
+		o.ID, after, models.FirstID(models.FirstKept(db.Clock.Now(), months)), MaxUnkept+1).Scan(&n).Error
 	return &n, err
 }
 

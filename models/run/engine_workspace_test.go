@@ -20,8 +20,8 @@ type workspace struct {
 func (e *engine) addWorkspace(credits models.Credits) workspace {
 	e.t.Helper()
 	e.Orgs.AutoApprove = true
-	w := workspace{owner: e.user, admin: e.addUser(0), member: e.addUser(0)}
-	ctx := e.as(w.owner)
+	w := workspace{owner: e.user, admin: e.AddUser(0), member: e.AddUser(0)}
+	ctx := e.As(w.owner)
 	o, err := e.Orgs.CreateOrganization(ctx, org.CreateOrganizationInput{Name: "O " + w.admin.String(), Kind: org.Team})
 	if err != nil {
 		e.t.Fatal(err)
@@ -32,8 +32,8 @@ func (e *engine) addWorkspace(credits models.Credits) workspace {
 	}
 	w.organization, w.id = o.ID, viewer.ID
 	for user, role := range map[models.ID]string{w.admin: "admin", w.member: "member"} {
-		e.exec(`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at) VALUES (?, ?, 'member', 'active', now(), now())`, w.organization, user)
-		e.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at) VALUES (?, ?, ?, ?, 'active', now(), now())`, w.id, user, w.organization, role)
+		e.Exec(`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at) VALUES (?, ?, 'member', 'active', now(), now())`, w.organization, user)
+		e.Exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at) VALUES (?, ?, ?, ?, 'active', now(), now())`, w.id, user, w.organization, role)
 	}
 	operator := models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: e.user, Operator: true, ConfirmedAt: time.Now().AddDate(100, 0, 0)})
 	if _, err := e.Credits.GrantCredits(operator, credit.GrantInput{OrganizationID: &w.organization, Amount: credits, Reason: "test"}); err != nil {
@@ -74,8 +74,8 @@ func testWorkspaceRuns(t *testing.T, e *engine) {
 	if list, err := e.Executions().List(w.in(w.admin), models.Page{}, ExecutionFilter{}); err != nil || len(list.Nodes) != 2 {
 		t.Errorf("the admin lists %+v, %v", list, err)
 	}
-	outsider := e.addUser(0)
-	_, err = e.Executions().Find(e.as(outsider), id)
+	outsider := e.AddUser(0)
+	_, err = e.Executions().Find(e.As(outsider), id)
 	wantCode(t, err, models.CodeNotFound)
 	_, err = e.Jobs().Find(w.in(w.admin), run.Job.ID)
 	wantCode(t, err, models.CodeNotFound) // jobs belong to who started them
@@ -85,7 +85,7 @@ func testWorkspaceRuns(t *testing.T, e *engine) {
 		t.Fatal(err)
 	}
 	<-changes
-	e.exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.admin)
+	e.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.admin)
 	if err := e.Jobs().Cancel(w.in(w.member), waiting.Job.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ func TestListsAreNarrowed(t *testing.T) {
 	e.work()
 	bad := e.start(nodegraph.Nodes{node("a", "json-query", map[string]any{"query": "("})}, nil)
 	e.work()
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	failed, completed, schedule := ExecutionFailed, ExecutionCompleted, "schedule"
 	for name, c := range map[string]struct {
 		filter ExecutionFilter

@@ -14,7 +14,7 @@ import (
 
 func testRunNode(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1500)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	t.Run("inline", func(t *testing.T) {
 		run, err := e.Nodes().Run(ctx, "combine-text", map[string]any{"texts": []any{"a", "b"}, "separator": "-", "colour": "red"})
 		if err != nil {
@@ -61,10 +61,10 @@ func testRunNode(t *testing.T, e *engine) {
 		limited := models.WithActor(ctx, models.Actor{Kind: models.ByToken, UserID: e.user, WorkflowIDs: []models.ID{e.user}})
 		_, err = e.Nodes().Run(limited, "text", nil)
 		wantCode(t, err, models.CodeForbidden)
-		poor := e.addUser(0)
-		_, err = e.Nodes().Run(e.as(poor), "combine-text", map[string]any{"texts": []any{"a"}})
+		poor := e.AddUser(0)
+		_, err = e.Nodes().Run(e.As(poor), "combine-text", map[string]any{"texts": []any{"a"}})
 		wantCode(t, err, models.CodeInsufficientCredits)
-		if n := e.count(`SELECT count(*) FROM jobs WHERE account_id = ?`, poor); n != 0 {
+		if n := e.Count(`SELECT count(*) FROM jobs WHERE account_id = ?`, poor); n != 0 {
 			t.Errorf("%d jobs of a refused run", n)
 		}
 	})
@@ -72,7 +72,7 @@ func testRunNode(t *testing.T, e *engine) {
 
 func testWatch(t *testing.T, e *engine) {
 	exec := e.start(nodegraph.Nodes{text("a", "x"), combine("b")}, nodegraph.Edges{edge("a", "b")})
-	changes, err := e.Executions().Watch(e.as(e.user), exec.ID)
+	changes, err := e.Executions().Watch(e.As(e.user), exec.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,23 +104,23 @@ func testWatch(t *testing.T, e *engine) {
 
 func testAwaitEnds(t *testing.T, e *engine) {
 	exec := e.start(nodegraph.Nodes{text("a", "x")}, nil)
-	if got, err := e.Executions().Await(e.as(e.user), exec.ID, 20*time.Millisecond); err != nil || got.Finished() {
+	if got, err := e.Executions().Await(e.As(e.user), exec.ID, 20*time.Millisecond); err != nil || got.Finished() {
 		t.Errorf("too long a run is %+v, %v", got, err)
 	}
 	var worker sync.WaitGroup
 	worker.Go(e.work)
 	defer worker.Wait()
-	if got, err := e.Executions().Await(e.as(e.user), exec.ID, time.Minute); err != nil || got.Status != ExecutionCompleted {
+	if got, err := e.Executions().Await(e.As(e.user), exec.ID, time.Minute); err != nil || got.Status != ExecutionCompleted {
 		t.Errorf("awaited %+v, %v", got, err)
 	}
-	_, err := e.Executions().Await(e.as(e.addUser(0)), exec.ID, time.Second)
+	_, err := e.Executions().Await(e.As(e.AddUser(0)), exec.ID, time.Second)
 	wantCode(t, err, models.CodeNotFound)
 }
 
 func testJobReads(t *testing.T, e *engine) {
 	exec := e.start(nodegraph.Nodes{text("a", "1"), text("b", "2"), text("c", "3")}, nil)
 	jobs := e.jobs(exec.ID)
-	ctx, stranger := e.as(e.user), e.as(e.addUser(0))
+	ctx, stranger := e.As(e.user), e.As(e.AddUser(0))
 	size := 2
 	first, err := e.Jobs().List(ctx, models.Page{Limit: &size}, nil, nil)
 	if err != nil || len(first.Nodes) != 2 || first.Next() == nil {
@@ -184,22 +184,22 @@ func testExecutionReads(t *testing.T, e *engine) {
 	if err := e.RunJob(context.Background(), *e.claim()); err != nil {
 		t.Fatal(err)
 	}
-	states, err := e.Executions().NodeStates(e.as(e.user), []models.ID{exec.ID})
+	states, err := e.Executions().NodeStates(e.As(e.user), []models.ID{exec.ID})
 	if err != nil || len(states[exec.ID]) != 2 {
 		t.Fatal(states, err)
 	}
 	if a, b := states[exec.ID][0], states[exec.ID][1]; a.NodeID != "a" || a.Status != NodeCompleted || a.Output["text"] != "1" || b.Status != NodePending || b.Output != nil {
 		t.Errorf("the nodes are %+v, %+v", a, b)
 	}
-	titles, err := e.Executions().Titles(e.as(e.user), []models.ID{exec.ID})
+	titles, err := e.Executions().Titles(e.As(e.user), []models.ID{exec.ID})
 	if err != nil || titles[exec.ID] != (Title{Text: "W"}) {
 		t.Errorf("the title is %v, %v", titles, err)
 	}
-	list, err := e.Executions().List(e.as(e.user), models.Page{}, ExecutionFilter{})
+	list, err := e.Executions().List(e.As(e.user), models.Page{}, ExecutionFilter{})
 	if err != nil || len(list.Nodes) != 1 {
 		t.Errorf("the list is %+v, %v", list, err)
 	}
-	_, err = e.Executions().Find(e.as(e.addUser(0)), exec.ID)
+	_, err = e.Executions().Find(e.As(e.AddUser(0)), exec.ID)
 	wantCode(t, err, models.CodeNotFound)
 	limited := models.WithActor(context.Background(), models.Actor{Kind: models.ByToken, UserID: e.user, WorkflowIDs: []models.ID{e.user}})
 	_, err = e.Executions().Find(limited, exec.ID)
@@ -215,8 +215,8 @@ func testThumbnail(t *testing.T, e *engine) {
 		want  string
 	}{{ptr("a"), "https://x.example/a.png"}, {ptr("b"), ""}, {nil, "https://x.example/c.png"}} {
 		workflow, app, run := e.addWorkflow(e.user, nodegraph.Nodes{}, nil), models.NewID(e.clock.Now()), models.NewID(e.clock.Now())
-		e.exec(`INSERT INTO apps (id, slug, workflow_id, owner_id, name, is_active, latest_version, created_at, updated_at) VALUES (?, ?, ?, ?, 'A', true, 1, now(), now())`, app, "s-"+app.String(), workflow, e.user)
-		e.exec(`INSERT INTO app_versions (id, app_id, version, nodes, edges, input_items, thumbnail_node_id, estimated_cost, created_at) VALUES (?, ?, 1, '[]', '[]', '[]', ?, 0, now())`, models.NewID(e.clock.Now()), app, c.named)
+		e.Exec(`INSERT INTO apps (id, slug, workflow_id, owner_id, name, is_active, latest_version, created_at, updated_at) VALUES (?, ?, ?, ?, 'A', true, 1, now(), now())`, app, "s-"+app.String(), workflow, e.user)
+		e.Exec(`INSERT INTO app_versions (id, app_id, version, nodes, edges, input_items, thumbnail_node_id, estimated_cost, created_at) VALUES (?, ?, 1, '[]', '[]', '[]', ?, 0, now())`, models.NewID(e.clock.Now()), app, c.named)
 		passes := func(id, url string) *nodegraph.Node {
 			return &nodegraph.Node{ID: id, Type: "delay", Data: map[string]any{"seconds": 0.0, "input": url}}
 		}
@@ -227,7 +227,7 @@ func testThumbnail(t *testing.T, e *engine) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.exec(`INSERT INTO app_runs (id, app_id, account_id, version, execution_id, created_at) VALUES (?, ?, ?, 1, ?, now())`, run, app, e.user, exec.ID)
+		e.Exec(`INSERT INTO app_runs (id, app_id, account_id, version, execution_id, created_at) VALUES (?, ?, ?, 1, ?, now())`, run, app, e.user, exec.ID)
 		e.work()
 		var got *string
 		if err := e.DB.Read(context.Background()).Raw(`SELECT thumbnail_url FROM app_runs WHERE id = ?`, run).Scan(&got).Error; err != nil {

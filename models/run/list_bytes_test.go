@@ -16,7 +16,7 @@ import (
 // read what they leave out as little as what is behind them.
 func TestAPageEndsWhereItsBytesDo(t *testing.T) {
 	e := newEngine(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	big := strings.Repeat("x", 1_000_000)
 	for i := range 5 { // each of 4 MB
 		var all nodegraph.Nodes
@@ -27,7 +27,7 @@ func TestAPageEndsWhereItsBytesDo(t *testing.T) {
 		_ = i
 	}
 	exec := e.start(nodegraph.Nodes{node("a", "text", map[string]any{"text": "x"})}, nil)
-	e.exec(`INSERT INTO jobs (id, account_id, execution_id, node_id, node_index, job_type, status, source, cost, created_at, input_data, output_data, output_size, shard)
+	e.Exec(`INSERT INTO jobs (id, account_id, execution_id, node_id, node_index, job_type, status, source, cost, created_at, input_data, output_data, output_size, shard)
 		SELECT gen_random_uuid(), ?, ?, 'n' || i, i, 'text', 'completed', 'api', 0, now(),
 			jsonb_build_object('text', repeat('x', 1000000)), jsonb_build_object('text', repeat('y', 1000000)), 1000011, shard_of(?)
 		FROM generate_series(1, 40) i`, e.user, exec.ID, exec.ID)

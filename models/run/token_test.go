@@ -15,14 +15,14 @@ func TestARestrictedToken(t *testing.T) {
 	e := newEngine(t)
 	broken := true
 	flaky(t, &broken)
-	all := e.as(e.user)
+	all := e.As(e.user)
 	covered, other := e.save(all, nodegraph.Nodes{text("a", "x"), template("t")}), e.save(all, nodegraph.Nodes{text("a", "secret")})
 	app, err := e.Flows.PublishWorkflow(all, covered.ID, flow.PublishInput{Name: "Covered"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	project := covered.ProjectID
-	token := e.byToken(e.user, covered.ID)
+	token := e.ByToken(e.user, covered.ID)
 	exec, err := e.RunWorkflow(token, covered.ID, Input{})
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestComponentsWithinATokensReach(t *testing.T) {
 	e := newEngine(t)
 	broken := true
 	flaky(t, &broken)
-	all := e.as(e.user)
+	all := e.As(e.user)
 	deep := e.save(all, nodegraph.Nodes{template("t")})
 	middle := e.save(all, nodegraph.Nodes{componentNode("c", deep.ID, nil)})
 	outer := e.save(all, nodegraph.Nodes{componentNode("c", middle.ID, nil)})
@@ -121,16 +121,16 @@ func TestComponentsWithinATokensReach(t *testing.T) {
 	for name, way := range ways {
 		t.Run(name, func(t *testing.T) {
 			for _, ids := range [][]models.ID{{outer.ID}, {outer.ID, middle.ID}, {outer.ID, deep.ID}} {
-				wantError(t, way(e.byToken(e.user, ids...)), models.CodeForbidden, "")
+				wantError(t, way(e.ByToken(e.user, ids...)), models.CodeForbidden, "")
 			}
-			accepted(t, way(e.byToken(e.user, outer.ID, middle.ID, deep.ID)))
+			accepted(t, way(e.ByToken(e.user, outer.ID, middle.ID, deep.ID)))
 		})
 	}
 	if _, err := e.Flows.UpdateWorkflow(all, middle.ID, flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", "x")})}); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("what the failed run had inside", func(t *testing.T) {
-		wantError(t, ways["retry"](e.byToken(e.user, outer.ID, middle.ID)), models.CodeForbidden, "")
-		accepted(t, ways["run"](e.byToken(e.user, outer.ID, middle.ID)))
+		wantError(t, ways["retry"](e.ByToken(e.user, outer.ID, middle.ID)), models.CodeForbidden, "")
+		accepted(t, ways["run"](e.ByToken(e.user, outer.ID, middle.ID)))
 	})
 }

@@ -96,20 +96,20 @@ func (r *appPersonResolver) User(ctx context.Context, obj *run.AppPerson) (*acco
 }
 
 func (r *mutationResolver) PublishWorkflow(ctx context.Context, workflowID uuid.UUID, input flow.PublishInput) (*flow.App, error) {
-	return r.Flows.PublishWorkflow(ctx, workflowID, input)
+	return r.Flows.Apps().Publish(ctx, workflowID, input)
 }
 
 func (r *mutationResolver) UpdateApp(ctx context.Context, id uuid.UUID, input flow.UpdateAppInput) (*flow.App, error) {
-	return r.Flows.UpdateApp(ctx, id, input)
+	return r.Flows.Apps().Update(ctx, id, input)
 }
 
 func (r *mutationResolver) DeleteApp(ctx context.Context, id uuid.UUID) (bool, error) {
-	err := r.Flows.DeleteApp(ctx, id)
+	err := r.Flows.Apps().Delete(ctx, id)
 	return err == nil, err
 }
 
 func (r *mutationResolver) SetAppMarkup(ctx context.Context, appID uuid.UUID, percent models.Credits) (*flow.App, error) {
-	return r.Flows.SetAppMarkup(ctx, appID, percent)
+	return r.Flows.Apps().SetMarkup(ctx, appID, percent)
 }
 
 func (r *mutationResolver) CreateDraftRun(ctx context.Context, slug string) (*run.AppRun, error) {
@@ -134,19 +134,19 @@ func (r *mutationResolver) DeleteRun(ctx context.Context, slug string, id uuid.U
 }
 
 func (r *queryResolver) App(ctx context.Context, slug string) (*flow.App, error) {
-	return r.Flows.FindApp(ctx, slug)
+	return r.Flows.Apps().Find(ctx, slug)
 }
 
 func (r *queryResolver) Apps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error) {
-	return r.Flows.ListApps(ctx, models.Page{Limit: first, Cursor: after})
+	return r.Flows.Apps().List(ctx, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) RunnableApps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error) {
-	return r.Flows.ListRunnableApps(ctx, models.Page{Limit: first, Cursor: after})
+	return r.Flows.Apps().ListRunnable(ctx, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) ManagedApp(ctx context.Context, id uuid.UUID) (*flow.App, error) {
-	return r.Flows.FindManagedApp(ctx, id)
+	return r.Flows.Apps().FindManaged(ctx, id)
 }
 
 func (r *queryResolver) AppRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error) {

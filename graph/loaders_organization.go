@@ -55,7 +55,7 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		allocations:       loader(r.Credits.AllocationsByWorkspace),
 		trends:            loader(r.Credits.TrendsByWorkspace),
 		workflowNames:     loader(r.Flows.WorkflowNames),
-		appNames:          loader(r.Flows.AppNames),
+		appNames:          loader(r.Flows.Apps().Names),
 		projectNames:      loader(r.Spaces.ProjectNames),
 		productionNames:   loader(r.Studio.ProductionNames),
 		pipelineNames:     loader(r.Studio.PipelineNames),

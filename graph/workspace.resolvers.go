@@ -152,7 +152,7 @@ func (r *workspaceResolver) CreditRequests(ctx context.Context, obj *org.Workspa
 }
 
 func (r *workspaceResolver) Apps(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*flow.App], error) {
-	return r.Flows.ListWorkspaceApps(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
+	return r.Flows.Apps().ListOfWorkspace(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *workspaceResolver) Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *run.ResultScope, kind *run.ResultKind) (*models.Connection[*run.Result], error) {

@@ -120,7 +120,7 @@ func (s *Service) isOwn(n *nodegraph.Node, field string) bool {
 }
 
 func (s *Service) takeApp(ctx context.Context, id models.ID) (*taken, space.Access, error) {
-	app, err := s.Flows.FindManagedApp(ctx, id)
+	app, err := s.Flows.Apps().FindManaged(ctx, id)
 	if err != nil {
 		return nil, "", err
 	}

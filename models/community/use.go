@@ -60,7 +60,7 @@ func (s *Service) copyPost(tx *models.Tx, p *Post, in UsePostInput, used *UsedPo
 	var id models.ID
 	switch {
 	case p.Kind == PostApp:
-		_, err = s.Flows.FindApp(tx.Context(), p.Content.Slug)
+		_, err = s.Flows.Apps().Find(tx.Context(), p.Content.Slug)
 		used.Slug = &p.Content.Slug
 		return err
 	case p.Kind == PostWorkflow:
@@ -148,7 +148,7 @@ func (s *Service) judgePost(ctx context.Context, p *Post) error {
 		p.EstimatedCredits = &cost
 		s.require(p, c.Nodes)
 	case PostApp:
-		app, err := s.Flows.FindApp(ctx, c.Slug)
+		app, err := s.Flows.Apps().Find(ctx, c.Slug)
 		var refusal *models.Error
 		if errors.As(err, &refusal) {
 			return nil // it was switched off or deleted since

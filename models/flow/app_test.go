@@ -37,12 +37,12 @@ func TestPublish(t *testing.T) {
 		"ErrOutside":       {w.As(w.Stranger), PublishInput{Name: "X"}, models.CodeNotFound, "Workflow not found"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.PublishWorkflow(c.ctx, saved.ID, c.in)
+			_, err := w.Apps().Publish(c.ctx, saved.ID, c.in)
 			wantError(t, err, c.code, c.part)
 		})
 	}
 	thumbnail, five := "i", 5
-	first, err := w.PublishWorkflow(in, saved.ID, PublishInput{
+	first, err := w.Apps().Publish(in, saved.ID, PublishInput{
 		Name: "Grüße & Küsse", ThumbnailNodeID: &thumbnail, MaxRunsPerUserPerDay: &five,
 		PresentationSettings: form(textField), AllowedEmbedDomains: []string{"https://Site.example/", "https://site.example"},
 	})
@@ -56,7 +56,7 @@ func TestPublish(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	t.Run("the next version keeps what is not sent", func(t *testing.T) {
-		again, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "Greetings"})
+		again, err := w.Apps().Publish(in, saved.ID, PublishInput{Name: "Greetings"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestPublish(t *testing.T) {
 			*again.Latest.ThumbnailNodeID != "i" || !nodegraph.SameJSON(again.Latest.InputItems, first.Latest.InputItems) {
 			t.Errorf("%+v %+v", again, again.Latest)
 		}
-		if versions, _ := w.VersionsOf(in, []models.ID{first.ID}); len(versions[first.ID]) != 2 || versions[first.ID][0].Version != 2 {
+		if versions, _ := w.Apps().Versions(in, []models.ID{first.ID}); len(versions[first.ID]) != 2 || versions[first.ID][0].Version != 2 {
 			t.Errorf("%v", versions)
 		}
 	})
@@ -72,7 +72,7 @@ func TestPublish(t *testing.T) {
 		if _, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("b", "")})}); err != nil {
 			t.Fatal(err)
 		}
-		_, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "Greetings"})
+		_, err := w.Apps().Publish(in, saved.ID, PublishInput{Name: "Greetings"})
 		wantError(t, err, models.CodeValidation, "inputItems[0].nodeId")
 	})
 }
@@ -81,7 +81,7 @@ func TestSlugsOfApps(t *testing.T) {
 	e := newWorkshop(t)
 	ctx := e.As(e.user)
 	publish := func(slug *string) (*App, error) {
-		return e.PublishWorkflow(ctx, e.save(ctx, nodegraph.Nodes{text("a", "")}).ID, PublishInput{Name: "My App", Slug: slug})
+		return e.Apps().Publish(ctx, e.save(ctx, nodegraph.Nodes{text("a", "")}).ID, PublishInput{Name: "My App", Slug: slug})
 	}
 	for _, want := range []string{"my-app", "my-app-2", "my-app-3"} {
 		if app, err := publish(nil); err != nil || app.Slug != want {
@@ -95,9 +95,9 @@ func TestSlugsOfApps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.PublishWorkflow(ctx, app.WorkflowID, PublishInput{Name: "My App", Slug: &taken})
+	_, err = e.Apps().Publish(ctx, app.WorkflowID, PublishInput{Name: "My App", Slug: &taken})
 	wantError(t, err, models.CodeNameTaken, "")
-	if err := e.DeleteApp(ctx, app.ID); err != nil {
+	if err := e.Apps().Delete(ctx, app.ID); err != nil {
 		t.Fatal(err)
 	}
 	if app, err := publish(&app.Slug); err != nil || app.LatestVersion != 1 {
@@ -109,43 +109,43 @@ func TestUpdateApp(t *testing.T) {
 	w := newWorld(t, org.School)
 	in := w.In(w.Room, w.Ann)
 	saved := w.save(in, nodegraph.Nodes{text("a", "")})
-	app, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "App"})
+	app, err := w.Apps().Publish(in, saved.ID, PublishInput{Name: "App"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	off := UpdateAppInput{IsActive: models.Some(false)}
-	_, err = w.UpdateApp(w.As(w.Stranger), app.ID, off)
+	_, err = w.Apps().Update(w.As(w.Stranger), app.ID, off)
 	wantError(t, err, models.CodeNotFound, "App not found")
 	w.Exec(`UPDATE workflows SET visibility = 'workspace' WHERE id = ?`, saved.ID)
-	_, err = w.UpdateApp(w.As(w.Bob), app.ID, off)
+	_, err = w.Apps().Update(w.As(w.Bob), app.ID, off)
 	wantError(t, err, models.CodeInsufficientRole, "look at")
-	_, err = w.UpdateApp(w.ByToken(w.Ann, w.Bob), app.ID, off)
+	_, err = w.Apps().Update(w.ByToken(w.Ann, w.Bob), app.ID, off)
 	wantError(t, err, models.CodeForbidden, "")
 	for field, change := range map[string]UpdateAppInput{
 		"name": {Name: models.Null[string]()}, "isActive": {IsActive: models.Null[bool]()},
 		"maxRunsPerUserPerDay": {MaxRunsPerUserPerDay: models.Some(0)}, "allowedEmbedDomains": {AllowedEmbedDomains: models.Some([]string{"x"})},
 	} {
-		_, err := w.UpdateApp(w.As(w.Ann), app.ID, change)
+		_, err := w.Apps().Update(w.As(w.Ann), app.ID, change)
 		wantError(t, err, models.CodeValidation, field)
 	}
-	got, err := w.UpdateApp(w.As(w.Ann), app.ID, UpdateAppInput{
+	got, err := w.Apps().Update(w.As(w.Ann), app.ID, UpdateAppInput{
 		Name: models.Some("Renamed"), MaxRunsPerUserPerDay: models.Some(3), AllowedEmbedDomains: models.Some([]string{"https://a.example"}),
 	})
 	if err != nil || got.Name != "Renamed" || *got.MaxRunsPerUserPerDay != 3 || got.Admin().AllowedEmbedDomains[0] != "https://a.example" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if got, err = w.UpdateApp(w.As(w.Ann), app.ID, UpdateAppInput{MaxRunsPerUserPerDay: models.Null[int]()}); err != nil || got.MaxRunsPerUserPerDay != nil {
+	if got, err = w.Apps().Update(w.As(w.Ann), app.ID, UpdateAppInput{MaxRunsPerUserPerDay: models.Null[int]()}); err != nil || got.MaxRunsPerUserPerDay != nil {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for person, sees := range map[models.ID]int{w.Ann: 1, w.Owner: 1, w.Bob: 0} {
-		apps, err := w.ListApps(w.In(w.Room, person), models.Page{})
+		apps, err := w.Apps().List(w.In(w.Room, person), models.Page{})
 		if err != nil || len(apps.Nodes) != sees {
 			t.Errorf("lists %d apps (%v), want %d", len(apps.Nodes), err, sees)
 		}
 	}
 	runnable := func(person models.ID, manages ...bool) {
 		t.Helper()
-		apps, err := w.ListRunnableApps(w.In(w.Room, person), models.Page{})
+		apps, err := w.Apps().ListRunnable(w.In(w.Room, person), models.Page{})
 		if err != nil || len(apps.Nodes) != len(manages) {
 			t.Fatalf("may run or manage %d apps (%v), want %d", len(apps.Nodes), err, len(manages))
 		}
@@ -158,22 +158,22 @@ func TestUpdateApp(t *testing.T) {
 	runnable(w.Ann, true)
 	runnable(w.Owner, true)
 	runnable(w.Bob, false) // who may not edit still runs it
-	if found, err := w.FindApp(context.Background(), app.Slug); err != nil || found.Admin() != nil {
+	if found, err := w.Apps().Find(context.Background(), app.Slug); err != nil || found.Admin() != nil {
 		t.Errorf("the public sees %+v, %v", found, err)
 	}
-	if found, err := w.FindApp(w.As(w.Owner), app.Slug); err != nil || found.Admin() == nil {
+	if found, err := w.Apps().Find(w.As(w.Owner), app.Slug); err != nil || found.Admin() == nil {
 		t.Errorf("a manager sees no admin fields: %v", err)
 	}
-	if _, err = w.UpdateApp(w.As(w.Ann), app.ID, off); err != nil {
+	if _, err = w.Apps().Update(w.As(w.Ann), app.ID, off); err != nil {
 		t.Fatal(err)
 	}
 	runnable(w.Ann, true) // switched off, it is its managers' alone
 	runnable(w.Bob)
-	_, err = w.FindApp(w.As(w.Ann), app.Slug)
+	_, err = w.Apps().Find(w.As(w.Ann), app.Slug)
 	wantError(t, err, models.CodeNotFound, "App not found")
-	_, err = w.FindApp(w.As(w.Ann), "No Slug")
+	_, err = w.Apps().Find(w.As(w.Ann), "No Slug")
 	wantError(t, err, models.CodeValidation, "slug")
 	w.Archive(w.Room, true)
-	_, err = w.UpdateApp(w.As(w.Ann), app.ID, off)
+	_, err = w.Apps().Update(w.As(w.Ann), app.ID, off)
 	wantStatus(t, err, 403)
 }

@@ -137,7 +137,7 @@ func (s *sharedWorld) checkListed(t *testing.T, person string, id models.ID, wan
 // checkToldStandings compares what the creator is told about everyone.
 func (s *sharedWorld) checkToldStandings(t *testing.T, c settings, grant CollaboratorRole) {
 	t.Helper()
-	list, err := s.ListCollaborators(s.As(s.Ann), s.flow.ID, models.Page{})
+	list, err := s.Collaborators().List(s.As(s.Ann), s.flow.ID, models.Page{})
 	if err != nil || grant != "" && len(list.Nodes) != len(s.people)-1 {
 		t.Fatalf("%d collaborators, %v", len(list.Nodes), err)
 	}
@@ -224,12 +224,12 @@ func TestGrantsMoveAlong(t *testing.T) {
 func TestAppsOfSharedWorkflows(t *testing.T) {
 	s := newSharedWorld(t)
 	s.Exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, s.flow.ID)
-	app, err := s.PublishWorkflow(s.As(s.Ann), s.flow.ID, PublishInput{Name: "Shared"})
+	app, err := s.Apps().Publish(s.As(s.Ann), s.flow.ID, PublishInput{Name: "Shared"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rename := func(ctx context.Context) error {
-		_, err := s.UpdateApp(ctx, app.ID, UpdateAppInput{Name: models.Some("Renamed")})
+		_, err := s.Apps().Update(ctx, app.ID, UpdateAppInput{Name: models.Some("Renamed")})
 		return err
 	}
 	for _, c := range []struct {
@@ -242,7 +242,7 @@ func TestAppsOfSharedWorkflows(t *testing.T) {
 		if c.code == "" && err != nil || c.code != "" && !models.HasCode(err, c.code) {
 			t.Errorf("with %q: %v, want %s", c.role, err, c.code)
 		}
-		if list, err := s.ListApps(s.In(s.Room, s.Bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
+		if list, err := s.Apps().List(s.In(s.Room, s.Bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
 			t.Errorf("with %q: %+v, %v", c.role, list, err)
 		}
 	}

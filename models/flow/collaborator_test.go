@@ -11,7 +11,7 @@ import (
 )
 
 func (s *sharedWorld) share(ctx context.Context, with models.ID, role CollaboratorRole) (*Collaborator, error) {
-	return s.AddCollaborator(ctx, s.flow.ID, AddCollaboratorInput{UserID: &with, Role: role})
+	return s.Collaborators().Add(ctx, s.flow.ID, AddCollaboratorInput{UserID: &with, Role: role})
 }
 
 func TestAddCollaborator(t *testing.T) {
@@ -45,7 +45,7 @@ func TestAddCollaborator(t *testing.T) {
 		"ErrOwnToken":     {s.ByToken(s.Ann, s.flow.ID), AddCollaboratorInput{UserID: &s.Owner, Role: Viewer}, models.CodeForbidden, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := s.AddCollaborator(c.ctx, s.flow.ID, c.in)
+			got, err := s.Collaborators().Add(c.ctx, s.flow.ID, c.in)
 			if c.code != "" {
 				wantError(t, err, c.code, c.needle)
 				return
@@ -73,7 +73,7 @@ func TestChangingGrants(t *testing.T) {
 			t.Errorf("%+v, %v", again, err)
 		}
 	}
-	changed, err := s.UpdateCollaborator(creator, s.flow.ID, s.Stranger, UpdateCollaboratorInput{Role: Viewer})
+	changed, err := s.Collaborators().Update(creator, s.flow.ID, s.Stranger, UpdateCollaboratorInput{Role: Viewer})
 	if err != nil || changed.Role != Viewer || !changed.Standing.Outside {
 		t.Errorf("%+v, %v", changed, err)
 	}
@@ -86,19 +86,19 @@ func TestChangingGrants(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.Set("admin_access", `"edit"`)
-			_, err := s.UpdateCollaborator(s.As(c.by), s.flow.ID, c.of, UpdateCollaboratorInput{Role: Viewer})
+			_, err := s.Collaborators().Update(s.As(c.by), s.flow.ID, c.of, UpdateCollaboratorInput{Role: Viewer})
 			wantError(t, err, c.code, "")
 		})
 	}
-	_, err = s.UpdateCollaborator(creator, s.flow.ID, s.Stranger, UpdateCollaboratorInput{Role: "boss"})
+	_, err = s.Collaborators().Update(creator, s.flow.ID, s.Stranger, UpdateCollaboratorInput{Role: "boss"})
 	wantError(t, err, models.CodeValidation, "role")
-	wantError(t, s.RemoveCollaborator(s.As(s.Stranger), s.flow.ID, s.Bob), models.CodeInsufficientRole, "")
-	wantError(t, s.RemoveCollaborator(creator, s.flow.ID, s.Ann), models.CodeNotFound, "Collaborator")
-	if err := s.RemoveCollaborator(s.As(s.Stranger), s.flow.ID, s.Stranger); err != nil {
+	wantError(t, s.Collaborators().Remove(s.As(s.Stranger), s.flow.ID, s.Bob), models.CodeInsufficientRole, "")
+	wantError(t, s.Collaborators().Remove(creator, s.flow.ID, s.Ann), models.CodeNotFound, "Collaborator")
+	if err := s.Collaborators().Remove(s.As(s.Stranger), s.flow.ID, s.Stranger); err != nil {
 		t.Fatal("nobody may leave: ", err)
 	}
-	wantError(t, s.RemoveCollaborator(s.As(s.Stranger), s.flow.ID, s.Stranger), models.CodeNotFound, "Workflow not found")
-	wantError(t, s.RemoveCollaborator(creator, s.flow.ID, s.Stranger), models.CodeNotFound, "Collaborator")
+	wantError(t, s.Collaborators().Remove(s.As(s.Stranger), s.flow.ID, s.Stranger), models.CodeNotFound, "Workflow not found")
+	wantError(t, s.Collaborators().Remove(creator, s.flow.ID, s.Stranger), models.CodeNotFound, "Collaborator")
 	var log []string
 	err = s.DB.Read(creator).Raw(`SELECT action || ' ' || details::text FROM audit_entries WHERE action LIKE 'collaborator.%' ORDER BY sequence`).Scan(&log).Error
 	id := fmt.Sprintf("%q", s.Stranger)
@@ -122,11 +122,11 @@ func TestSharingWhileClosed(t *testing.T) {
 	try := map[string]func() error{
 		"add": func() error { _, err := s.share(creator, s.Bob, Viewer); return err },
 		"change": func() error {
-			_, err := s.UpdateCollaborator(creator, s.flow.ID, s.Stranger, UpdateCollaboratorInput{Role: Editor})
+			_, err := s.Collaborators().Update(creator, s.flow.ID, s.Stranger, UpdateCollaboratorInput{Role: Editor})
 			return err
 		},
-		"remove": func() error { return s.RemoveCollaborator(creator, s.flow.ID, s.Stranger) },
-		"leave":  func() error { return s.RemoveCollaborator(s.As(s.Stranger), s.flow.ID, s.Stranger) },
+		"remove": func() error { return s.Collaborators().Remove(creator, s.flow.ID, s.Stranger) },
+		"leave":  func() error { return s.Collaborators().Remove(s.As(s.Stranger), s.flow.ID, s.Stranger) },
 	}
 	s.Archive(s.Room, true)
 	for name, share := range try {
@@ -136,7 +136,7 @@ func TestSharingWhileClosed(t *testing.T) {
 			wantStatus(t, err, 403)
 		})
 	}
-	if list, err := s.ListCollaborators(creator, s.flow.ID, models.Page{}); err != nil || len(list.Nodes) != 1 || list.Nodes[0].Standing == nil {
+	if list, err := s.Collaborators().List(creator, s.flow.ID, models.Page{}); err != nil || len(list.Nodes) != 1 || list.Nodes[0].Standing == nil {
 		t.Errorf("what is shared cannot be read: %+v, %v", list, err)
 	}
 	s.Archive(s.Room, false)
@@ -181,15 +181,15 @@ func TestListCollaborators(t *testing.T) {
 	}
 	s.Exec(`UPDATE users SET deleted_at = now() WHERE id = ?`, s.people["outside"])
 	two := 2
-	page, err := s.ListCollaborators(s.As(s.Ann), s.flow.ID, models.Page{Limit: &two})
+	page, err := s.Collaborators().List(s.As(s.Ann), s.flow.ID, models.Page{Limit: &two})
 	if err != nil || len(page.Nodes) != 2 || page.Nodes[0].UserID != s.people["benched"] || page.Nodes[1].UserID != s.Stranger || !page.PageInfo.HasNextPage {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	page, err = s.ListCollaborators(s.As(s.Ann), s.flow.ID, models.Page{Limit: &two, Cursor: page.Next()})
+	page, err = s.Collaborators().List(s.As(s.Ann), s.flow.ID, models.Page{Limit: &two, Cursor: page.Next()})
 	if err != nil || len(page.Nodes) != 1 || page.Nodes[0].UserID != s.Bob || page.Next() != nil {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	seen, err := s.ListCollaborators(s.As(s.Stranger), s.flow.ID, models.Page{})
+	seen, err := s.Collaborators().List(s.As(s.Stranger), s.flow.ID, models.Page{})
 	if err != nil || len(seen.Nodes) != 3 {
 		t.Fatal(seen, err)
 	}
@@ -198,9 +198,9 @@ func TestListCollaborators(t *testing.T) {
 			t.Errorf("a viewer is told how %s stands: %+v", c.UserID, c.Standing)
 		}
 	}
-	_, err = s.ListCollaborators(s.As(s.people["orgadmin"]), s.flow.ID, models.Page{Limit: new(int)})
+	_, err = s.Collaborators().List(s.As(s.people["orgadmin"]), s.flow.ID, models.Page{Limit: new(int)})
 	wantError(t, err, models.CodeValidation, "limit")
-	_, err = s.ListCollaborators(s.ByToken(s.Ann, s.Bob), s.flow.ID, models.Page{})
+	_, err = s.Collaborators().List(s.ByToken(s.Ann, s.Bob), s.flow.ID, models.Page{})
 	wantError(t, err, models.CodeForbidden, "")
 }
 
@@ -279,7 +279,7 @@ func TestSharingAtOnce(t *testing.T) {
 				add(Viewer)
 				return
 			}
-			err := s.RemoveCollaborator(s.As(s.Ann), s.flow.ID, s.Stranger)
+			err := s.Collaborators().Remove(s.As(s.Ann), s.flow.ID, s.Stranger)
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -305,7 +305,7 @@ func TestCollaboratorCandidates(t *testing.T) {
 	}
 	names := func(ctx context.Context, search string) string {
 		t.Helper()
-		found, err := s.CollaboratorCandidates(ctx, s.flow.ID, search)
+		found, err := s.Collaborators().Candidates(ctx, s.flow.ID, search)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,10 +330,10 @@ func TestCollaboratorCandidates(t *testing.T) {
 	}
 	s.Set("collaborators_can_invite", "false")
 	s.Set("member_access_to_shared", `"view"`)
-	_, err := s.CollaboratorCandidates(s.As(s.Bob), s.flow.ID, "")
+	_, err := s.Collaborators().Candidates(s.As(s.Bob), s.flow.ID, "")
 	wantError(t, err, models.CodeInsufficientRole, "")
 	personal := s.save(s.As(s.Ann), nil)
-	if found, err := s.CollaboratorCandidates(s.As(s.Ann), personal.ID, ""); err != nil || len(found) != 0 {
+	if found, err := s.Collaborators().Candidates(s.As(s.Ann), personal.ID, ""); err != nil || len(found) != 0 {
 		t.Errorf("%v, %v", found, err)
 	}
 }

@@ -68,7 +68,7 @@ func TestCredentialForms(t *testing.T) {
 			w.Exec(`DELETE FROM rate_windows`)
 			in := good
 			c.change(&in)
-			made, err := w.CreateCredential(w.As(w.Ann), in)
+			made, err := w.Credentials().Create(w.As(w.Ann), in)
 			if c.field == "" {
 				if err != nil || made.KeySealed == "" || strings.Contains(made.KeySealed, in.Key) {
 					t.Errorf("%+v, %v", made, err)
@@ -98,29 +98,29 @@ func TestWhoManagesCredentials(t *testing.T) {
 		"app, no scope":    {w.ByApp(w.Ann), models.CodeInAppOnly},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.ListCredentials(tc.ctx)
+			_, err := w.Credentials().List(tc.ctx)
 			wantCode(t, err, tc.code)
-			_, err = w.FindCredential(tc.ctx, c.ID)
+			_, err = w.Credentials().Find(tc.ctx, c.ID)
 			wantCode(t, err, tc.code)
-			_, err = w.CreateCredential(tc.ctx, CreateCredentialInput{})
+			_, err = w.Credentials().Create(tc.ctx, CreateCredentialInput{})
 			wantCode(t, err, tc.code)
-			_, err = w.UpdateCredential(tc.ctx, c.ID, UpdateCredentialInput{})
+			_, err = w.Credentials().Update(tc.ctx, c.ID, UpdateCredentialInput{})
 			wantCode(t, err, tc.code)
-			wantCode(t, w.DeleteCredential(tc.ctx, c.ID), tc.code)
+			wantCode(t, w.Credentials().Delete(tc.ctx, c.ID), tc.code)
 		})
 	}
-	_, err := w.FindCredential(w.As(w.Bob), c.ID)
+	_, err := w.Credentials().Find(w.As(w.Bob), c.ID)
 	wantCode(t, err, models.CodeNotFound)
-	_, err = w.UpdateCredential(w.As(w.Bob), c.ID, UpdateCredentialInput{Name: models.Some("Mine")})
+	_, err = w.Credentials().Update(w.As(w.Bob), c.ID, UpdateCredentialInput{Name: models.Some("Mine")})
 	wantCode(t, err, models.CodeNotFound)
-	wantCode(t, w.DeleteCredential(w.As(w.Bob), c.ID), models.CodeNotFound)
-	if all, err := w.ListCredentials(w.As(w.Bob)); err != nil || len(all) != 0 {
+	wantCode(t, w.Credentials().Delete(w.As(w.Bob), c.ID), models.CodeNotFound)
+	if all, err := w.Credentials().List(w.As(w.Bob)); err != nil || len(all) != 0 {
 		t.Errorf("somebody else sees %v, %v", all, err)
 	}
 	w.Vault = nil
-	_, err = w.ListCredentials(w.As(w.Ann))
+	_, err = w.Credentials().List(w.As(w.Ann))
 	wantCode(t, err, models.CodeEncryptionKeyMissing)
-	_, err = w.ListCredentials(w.ByToken(w.Ann))
+	_, err = w.Credentials().List(w.ByToken(w.Ann))
 	wantCode(t, err, models.CodeInAppOnly)
 }
 
@@ -130,7 +130,7 @@ func TestCredentialsAreFiftyAtMost(t *testing.T) {
 		w.Exec(`DELETE FROM rate_windows`)
 		w.keeps(w.Ann, "", false)
 	}
-	_, err := w.CreateCredential(w.As(w.Ann), CreateCredentialInput{Name: "A", HeaderName: "X", Key: "k", Kind: PlainCredential})
+	_, err := w.Credentials().Create(w.As(w.Ann), CreateCredentialInput{Name: "A", HeaderName: "X", Key: "k", Kind: PlainCredential})
 	wantCode(t, err, models.CodeLimitReached)
 	w.keeps(w.Bob, "", false)
 }
@@ -138,9 +138,9 @@ func TestCredentialsAreFiftyAtMost(t *testing.T) {
 func TestCredentialChangesAMinute(t *testing.T) {
 	w, _ := newKeys(t)
 	for range credentialChanges.Max {
-		wantCode(t, w.DeleteCredential(w.As(w.Ann), uuid.New()), models.CodeNotFound)
+		wantCode(t, w.Credentials().Delete(w.As(w.Ann), uuid.New()), models.CodeNotFound)
 	}
-	wantCode(t, w.DeleteCredential(w.As(w.Ann), uuid.New()), models.CodeRateLimitExceeded)
+	wantCode(t, w.Credentials().Delete(w.As(w.Ann), uuid.New()), models.CodeRateLimitExceeded)
 	w.keeps(w.Bob, "", false)
 }
 
@@ -175,7 +175,7 @@ func TestAKeyGoesNowhereNew(t *testing.T) {
 			w.Exec(`DELETE FROM rate_windows`)
 			w.Exec(`DELETE FROM credentials`)
 			c := w.keeps(w.Ann, at, tc.subpaths)
-			_, err := w.UpdateCredential(w.As(w.Ann), c.ID, tc.in)
+			_, err := w.Credentials().Update(w.As(w.Ann), c.ID, tc.in)
 			if tc.field == "" && err != nil {
 				t.Fatal(err)
 			}
@@ -186,19 +186,19 @@ func TestAKeyGoesNowhereNew(t *testing.T) {
 			if refusal, _ := models.AsError(err); refusal.Field != tc.field {
 				t.Errorf("field %q: %s", refusal.Field, refusal.Message)
 			}
-			if kept, err := w.FindCredential(w.As(w.Ann), c.ID); err != nil || *kept.LockedURL != at || kept.AllowSubpaths != tc.subpaths || kept.KeySealed != c.KeySealed {
+			if kept, err := w.Credentials().Find(w.As(w.Ann), c.ID); err != nil || *kept.LockedURL != at || kept.AllowSubpaths != tc.subpaths || kept.KeySealed != c.KeySealed {
 				t.Errorf("changed all the same: %+v, %v", kept, err)
 			}
 			if tc.field == "key" && !tc.in.Key.IsSet() {
 				tc.in.Key = some("another")
-				if _, err := w.UpdateCredential(w.As(w.Ann), c.ID, tc.in); err != nil {
+				if _, err := w.Credentials().Update(w.As(w.Ann), c.ID, tc.in); err != nil {
 					t.Errorf("with the key: %v", err)
 				}
 			}
 		})
 	}
 	plain := w.keeps(w.Bob, "", false)
-	locked, err := w.UpdateCredential(w.As(w.Bob), plain.ID, UpdateCredentialInput{Kind: models.Some(LockedCredential), LockedURL: some(at)})
+	locked, err := w.Credentials().Update(w.As(w.Bob), plain.ID, UpdateCredentialInput{Kind: models.Some(LockedCredential), LockedURL: some(at)})
 	if err != nil || locked.Kind != LockedCredential || *locked.LockedURL != at {
 		t.Errorf("locking needs no key: %+v, %v", locked, err)
 	}
@@ -248,18 +248,18 @@ func TestUnboundCredentialsKeepOthersOut(t *testing.T) {
 					t.Errorf("%s names %v", what, said)
 				}
 			}
-			if _, err := w.AddCollaborator(own, flow.ID, AddCollaboratorInput{UserID: &w.Bob, Role: Viewer}); err != nil {
+			if _, err := w.Collaborators().Add(own, flow.ID, AddCollaboratorInput{UserID: &w.Bob, Role: Viewer}); err != nil {
 				t.Errorf("a viewer: %v", err)
 			}
-			_, err := w.UpdateCollaborator(own, flow.ID, w.Bob, UpdateCollaboratorInput{Role: Editor})
+			_, err := w.Collaborators().Update(own, flow.ID, w.Bob, UpdateCollaboratorInput{Role: Editor})
 			want("a change to editor", err)
-			_, err = w.AddCollaborator(own, flow.ID, AddCollaboratorInput{UserID: &w.Owner, Role: Editor})
+			_, err = w.Collaborators().Add(own, flow.ID, AddCollaboratorInput{UserID: &w.Owner, Role: Editor})
 			want("a grant", err)
 			_, err = w.UpdateWorkflow(own, flow.ID, UpdateWorkflowInput{Visibility: models.Some(space.WorkspaceShared)})
 			want("visibility", err)
 			_, err = w.CreateWorkflow(own, CreateWorkflowInput{Name: "Shared at once", Nodes: tc.nodes, Edges: tc.edges, Visibility: new(space.WorkspaceShared)})
 			want("shared at once", err)
-			_, err = w.PublishWorkflow(own, flow.ID, PublishInput{Name: "App", Slug: new("app-" + strings.ReplaceAll(name, " ", "-"))})
+			_, err = w.Apps().Publish(own, flow.ID, PublishInput{Name: "App", Slug: new("app-" + strings.ReplaceAll(name, " ", "-"))})
 			want("publication", err)
 			if tc.reason != "" {
 				if seen, err := w.FindWorkflow(own, flow.ID); err != nil || seen.Visibility != space.Private {
@@ -279,7 +279,7 @@ func TestWhereACredentialIsUsed(t *testing.T) {
 	w.save(w.As(w.Bob), nodegraph.Nodes{sending("a", a.URL, c.ID)}) // which is none of the account's
 	uses := func() []*CredentialUse {
 		t.Helper()
-		all, err := w.ListCredentials(w.As(w.Ann))
+		all, err := w.Credentials().List(w.As(w.Ann))
 		if err != nil || len(all) != 1 || all[0].UseCount != len(all[0].Uses) {
 			t.Fatal(all, err)
 		}

@@ -21,7 +21,7 @@ func TestOldGraphsAreSealedWhenTouched(t *testing.T) {
 			}
 			return err
 		},
-		"published": func(id models.ID) error { _, err := w.PublishWorkflow(in, id, PublishInput{Name: "Old"}); return err },
+		"published": func(id models.ID) error { _, err := w.Apps().Publish(in, id, PublishInput{Name: "Old"}); return err },
 	} {
 		flow := w.save(in, nodegraph.Nodes{request(a.URL, "")})
 		old, _ := json.Marshal(nodegraph.Nodes{request(a.URL, plainKey)})

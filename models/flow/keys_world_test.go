@@ -56,7 +56,7 @@ func (w *world) keeps(user models.ID, locked string, subpaths bool) *Credential 
 	if locked != "" {
 		in.Kind, in.LockedURL, in.AllowSubpaths = LockedCredential, &locked, &subpaths
 	}
-	c, err := w.CreateCredential(w.As(user), in)
+	c, err := w.Credentials().Create(w.As(user), in)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func TestSearchFindsWhatListsShow(t *testing.T) {
 	add(w.As(w.Ann), "ann own", "private")
 	granted := add(w.As(w.Stranger), "granted", "private")
 	w.Exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'viewer', ?, now(), now())`, granted.ID, w.Bob, w.Stranger)
-	app, err := w.PublishWorkflow(w.In(w.Room, w.Ann), shared.ID, PublishInput{Name: "Thing app"})
+	app, err := w.Apps().Publish(w.In(w.Room, w.Ann), shared.ID, PublishInput{Name: "Thing app"})
 	if err != nil {
 		t.Fatal(err)
 	}

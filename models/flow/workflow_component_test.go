@@ -18,7 +18,7 @@ func TestComponentsOfAnEditor(t *testing.T) {
 	ann, editor := w.As(w.Ann), w.As(w.Stranger)
 	shared, private := w.save(ann, nil), w.save(ann, nil)
 	own := w.save(editor, nil)
-	if _, err := w.AddCollaborator(ann, shared.ID, AddCollaboratorInput{UserID: &w.Stranger, Role: Editor}); err != nil {
+	if _, err := w.Collaborators().Add(ann, shared.ID, AddCollaboratorInput{UserID: &w.Stranger, Role: Editor}); err != nil {
 		t.Fatal(err)
 	}
 	naming := func(ctx context.Context, ids ...models.ID) error {
@@ -49,7 +49,7 @@ func TestComponentsAreReadAtOnce(t *testing.T) {
 	w := newWorld(t, org.Team)
 	ann, editor := w.As(w.Ann), w.As(w.Stranger)
 	shared := w.save(ann, nil)
-	if _, err := w.AddCollaborator(ann, shared.ID, AddCollaboratorInput{UserID: &w.Stranger, Role: Editor}); err != nil {
+	if _, err := w.Collaborators().Add(ann, shared.ID, AddCollaboratorInput{UserID: &w.Stranger, Role: Editor}); err != nil {
 		t.Fatal(err)
 	}
 	statements := dbtest.CountStatements(t, w.DB)

@@ -138,7 +138,7 @@ func TestUpdateWorkflow(t *testing.T) {
 		wantError(t, err, models.CodeWorkspaceArchived, "")
 		wantStatus(t, err, 403)
 		wantStatus(t, w.DeleteWorkflow(in, saved.ID), 403)
-		_, err = w.PublishWorkflow(in, saved.ID, PublishInput{Name: "X"})
+		_, err = w.Apps().Publish(in, saved.ID, PublishInput{Name: "X"})
 		wantStatus(t, err, 409)
 		if _, err := w.FindWorkflow(in, saved.ID); err != nil {
 			t.Error(err)
@@ -192,7 +192,7 @@ func TestMoveWorkflow(t *testing.T) {
 		return w.UpdateWorkflow(ctx, id, UpdateWorkflowInput{ProjectID: models.Some(project)})
 	}
 	saved := w.save(in, nodegraph.Nodes{text("a", "x")})
-	app, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "Moving"})
+	app, err := w.Apps().Publish(in, saved.ID, PublishInput{Name: "Moving"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,14 +245,14 @@ func TestDeleteWorkflowTakesItsApp(t *testing.T) {
 	e := newWorkshop(t)
 	ctx := e.As(e.user)
 	saved := e.save(ctx, nodegraph.Nodes{text("a", "x")})
-	app, err := e.PublishWorkflow(ctx, saved.ID, PublishInput{Name: "Gone"})
+	app, err := e.Apps().Publish(ctx, saved.ID, PublishInput{Name: "Gone"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := e.DeleteWorkflow(ctx, saved.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.FindApp(ctx, app.Slug)
+	_, err = e.Apps().Find(ctx, app.Slug)
 	wantError(t, err, models.CodeNotFound, "App not found")
 	_, err = e.FindWorkflow(ctx, saved.ID)
 	wantError(t, err, models.CodeNotFound, "Workflow not found")
@@ -288,7 +288,7 @@ func TestListsGoPageByPage(t *testing.T) {
 	var saved []models.ID
 	for range 3 {
 		w := e.save(ctx, nodegraph.Nodes{text("a", "")})
-		if _, err := e.PublishWorkflow(ctx, w.ID, PublishInput{Name: "App"}); err != nil {
+		if _, err := e.Apps().Publish(ctx, w.ID, PublishInput{Name: "App"}); err != nil {
 			t.Fatal(err)
 		}
 		e.clock.Advance(1e6)
@@ -302,16 +302,16 @@ func TestListsGoPageByPage(t *testing.T) {
 	if err != nil || len(rest.Nodes) != 1 || rest.Nodes[0].ID != saved[0] || rest.Next() != nil {
 		t.Fatalf("%+v, %v", rest, err)
 	}
-	_, err = e.ListApps(ctx, models.Page{Cursor: first.Next()})
+	_, err = e.Apps().List(ctx, models.Page{Cursor: first.Next()})
 	wantError(t, err, models.CodeValidation, "cursor")
 	if only, err := e.ListWorkflows(e.ByToken(e.user, saved[1]), nil, models.Page{}); err != nil || len(only.Nodes) != 1 || only.Nodes[0].ID != saved[1] {
 		t.Fatalf("a restricted token lists %+v, %v", only, err)
 	}
-	apps, err := e.ListApps(ctx, models.Page{Limit: &two})
+	apps, err := e.Apps().List(ctx, models.Page{Limit: &two})
 	if err != nil || len(apps.Nodes) != 2 || apps.Nodes[0].Latest == nil {
 		t.Fatalf("%+v, %v", apps, err)
 	}
-	if apps, err = e.ListApps(ctx, models.Page{Limit: &two, Cursor: apps.Next()}); err != nil || len(apps.Nodes) != 1 {
+	if apps, err = e.Apps().List(ctx, models.Page{Limit: &two, Cursor: apps.Next()}); err != nil || len(apps.Nodes) != 1 {
 		t.Fatalf("%+v, %v", apps, err)
 	}
 }

@@ -296,7 +296,7 @@ func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 		map[string]any{"id": mia.ID.String(), "kind": "character", "how": "words"}, map[string]any{"id": park.ID.String(), "kind": "location", "how": "words"},
 	}})
 	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia), "locationId": park.ID.String()}))
-	app, err := w.Flows.PublishWorkflow(ctx, wf.ID, flow.PublishInput{Name: "Story"})
+	app, err := w.Flows.Apps().Publish(ctx, wf.ID, flow.PublishInput{Name: "Story"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func (s AppRuns) CreateDraft(ctx context.Context, slug string) (*AppRun, error) 
 	}
 	var run *AppRun
 	err := s.run.DB.Write(ctx, func(tx *models.Tx) error {
-		app, err := s.run.Flows.AppToRun(tx.Context(), tx.DB, slug)
+		app, err := s.run.Flows.Apps().FindToRun(tx.Context(), tx.DB, slug)
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (s AppRuns) Start(ctx context.Context, slug string, in AppInput) (*AppRun, 
 	var run *AppRun
 	var app *flow.App
 	err := s.run.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if app, err = s.run.Flows.AppToRun(tx.Context(), tx.DB, slug); err != nil {
+		if app, err = s.run.Flows.Apps().FindToRun(tx.Context(), tx.DB, slug); err != nil {
 			return err
 		}
 		request, err := s.run.appRequest(tx, app, in)

@@ -17,7 +17,7 @@ func (e *engine) published(limit *int) *flow.App {
 	e.t.Helper()
 	ctx, thumbnail := e.As(e.user), "a"
 	all := nodegraph.Nodes{text("a", "hello"), node("m", "motion", map[string]any{"motionPlan": plan3()}), node("out", "webhook-output", map[string]any{"url": "https://example.org/x"})}
-	app, err := e.Flows.PublishWorkflow(ctx, e.save(ctx, all).ID, flow.PublishInput{
+	app, err := e.Flows.Apps().Publish(ctx, e.save(ctx, all).ID, flow.PublishInput{
 		Name: "App", MaxRunsPerUserPerDay: limit, ThumbnailNodeID: &thumbnail,
 		PresentationSettings: form(`[
 			{"type":"field","id":"greeting","nodeId":"a","field":"text","allowedValues":["hello","bye"]},
@@ -83,7 +83,7 @@ func TestRunApp(t *testing.T) {
 		if _, err := e.Flows.UpdateWorkflow(e.As(e.user), app.WorkflowID, flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("new", "")})}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.Flows.PublishWorkflow(e.As(e.user), app.WorkflowID, flow.PublishInput{Name: "App", PresentationSettings: form(`[]`)}); err != nil {
+		if _, err := e.Flows.Apps().Publish(e.As(e.user), app.WorkflowID, flow.PublishInput{Name: "App", PresentationSettings: form(`[]`)}); err != nil {
 			t.Fatal(err)
 		}
 		one := 1
@@ -236,7 +236,7 @@ func TestArchive(t *testing.T) {
 	if got, err := e.AppRuns().Restore(ctx, app.Slug, run.ID); err != nil || got.Archived() {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if _, err := e.Flows.UpdateApp(ctx, app.ID, flow.UpdateAppInput{IsActive: models.Some(false)}); err != nil {
+	if _, err := e.Flows.Apps().Update(ctx, app.ID, flow.UpdateAppInput{IsActive: models.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = e.AppRuns().Find(ctx, app.Slug, run.ID)
@@ -247,7 +247,7 @@ func TestWhoPaysForAnApp(t *testing.T) {
 	w := newWorld(t, org.Team)
 	in := w.In(w.Room, w.Ann)
 	saved := w.save(in, nodegraph.Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
-	app, err := w.Flows.PublishWorkflow(in, saved.ID, flow.PublishInput{Name: "Room app"})
+	app, err := w.Flows.Apps().Publish(in, saved.ID, flow.PublishInput{Name: "Room app"})
 	if err != nil {
 		t.Fatal(err)
 	}

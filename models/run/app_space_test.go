@@ -14,7 +14,7 @@ import (
 func TestWorkspaceAppsAndTheirResults(t *testing.T) {
 	w := newWorld(t, org.School)
 	in := w.In(w.Room, w.Owner)
-	app, err := w.Flows.PublishWorkflow(in, w.save(in, nodegraph.Nodes{{ID: "a", Type: "text"}}).ID, flow.PublishInput{Name: "Poster"})
+	app, err := w.Flows.Apps().Publish(in, w.save(in, nodegraph.Nodes{{ID: "a", Type: "text"}}).ID, flow.PublishInput{Name: "Poster"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestWorkspaceAppsAndTheirResults(t *testing.T) {
 		"the admin of the workspace": {w.Owner, "http://a.example/ann.png"}, "who made it": {w.Ann, "http://a.example/ann.png"},
 		"another member": {w.Bob, ""},
 	} {
-		listed, err := w.Flows.ListWorkspaceApps(w.As(tc.who), w.Room.ID, models.Page{})
+		listed, err := w.Flows.Apps().ListOfWorkspace(w.As(tc.who), w.Room.ID, models.Page{})
 		if err != nil || len(listed.Nodes) != 1 || listed.Nodes[0].ID != app.ID {
 			t.Errorf("%s: %+v, %v", name, listed, err)
 		}
@@ -35,7 +35,7 @@ func TestWorkspaceAppsAndTheirResults(t *testing.T) {
 			t.Errorf("%s sees %q, %v", name, found[app.ID], err)
 		}
 	}
-	_, err = w.Flows.ListWorkspaceApps(w.As(w.Stranger), w.Room.ID, models.Page{})
+	_, err = w.Flows.Apps().ListOfWorkspace(w.As(w.Stranger), w.Room.ID, models.Page{})
 	wantCode(t, err, models.CodeNotFound)
 	if found, err := w.Results().LatestByApp(w.As(w.Stranger), []models.ID{app.ID}); err != nil || found[app.ID] != "" {
 		t.Errorf("a stranger sees %q, %v", found[app.ID], err)
@@ -46,7 +46,7 @@ func TestWorkspaceAppsAndTheirResults(t *testing.T) {
 func TestPeopleOfAnApp(t *testing.T) {
 	w := newWorld(t, org.School)
 	in := w.In(w.Room, w.Owner)
-	app, err := w.Flows.PublishWorkflow(in, w.save(in, nodegraph.Nodes{{ID: "a", Type: "text"}}).ID, flow.PublishInput{Name: "Poster"})
+	app, err := w.Flows.Apps().Publish(in, w.save(in, nodegraph.Nodes{{ID: "a", Type: "text"}}).ID, flow.PublishInput{Name: "Poster"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,11 +56,11 @@ func TestWhichRunsSendAPlainCredential(t *testing.T) {
 		}
 		// An app's run is not the owner's own, not even when they start it.
 		t.Run(string(c.Kind)+" published", func(t *testing.T) {
-			app, err := w.Flows.PublishWorkflow(own, saved.ID, flow.PublishInput{Name: "App", Slug: new("app-" + string(c.Kind))})
+			app, err := w.Flows.Apps().Publish(own, saved.ID, flow.PublishInput{Name: "App", Slug: new("app-" + string(c.Kind))})
 			if c == plain {
 				wantCode(t, err, models.CodeCredentialUnbound)
 				w.Exec(`UPDATE credentials SET kind = 'locked', locked_url = ? WHERE id = ?`, a.URL+"/in/x", c.ID)
-				app, err = w.Flows.PublishWorkflow(own, saved.ID, flow.PublishInput{Name: "App", Slug: new("app-" + string(c.Kind))})
+				app, err = w.Flows.Apps().Publish(own, saved.ID, flow.PublishInput{Name: "App", Slug: new("app-" + string(c.Kind))})
 				w.Exec(`UPDATE credentials SET kind = 'plain', locked_url = NULL WHERE id = ?`, c.ID)
 			}
 			if err != nil {
@@ -117,7 +117,7 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 	w.Exec(`UPDATE workflows SET visibility = 'workspace' WHERE id = ?`, saved.ID)
 	theirs := w.save(w.In(w.Room, w.Bob), nodegraph.Nodes{{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": saved.ID.String()}}})
 	wantFailure(t, w.runs(w.In(w.Room, w.Bob), theirs.ID), a, "only in runs")
-	_, err = w.Flows.PublishWorkflow(w.In(w.Room, w.Bob), theirs.ID, flow.PublishInput{Name: "Theirs", Slug: new("theirs")})
+	_, err = w.Flows.Apps().Publish(w.In(w.Room, w.Bob), theirs.ID, flow.PublishInput{Name: "Theirs", Slug: new("theirs")})
 	wantCode(t, err, models.CodeCredentialUnbound)
 	refusal, _ := models.AsError(err)
 	said := refusal.Extra["nodes"].([]map[string]any)
@@ -347,7 +347,7 @@ func TestLockedCredentialsGoToTheirAddressAlone(t *testing.T) {
 	// A request that would read an answer keeps its status alone, for the answer may hold the key.
 	job = w.runs(own, w.save(own, nodegraph.Nodes{{ID: "ask", Type: requestType, Data: map[string]any{"url": a.URL + "/in", "credentialId": below.ID.String()}}}).ID)
 	wantSent(t, job, a)
-	if err := w.Flows.DeleteCredential(w.As(w.Ann), below.ID); err != nil {
+	if err := w.Flows.Credentials().Delete(w.As(w.Ann), below.ID); err != nil {
 		t.Fatal(err)
 	}
 	job = w.runs(own, w.save(own, nodegraph.Nodes{sending("out", a.URL+"/in", below.ID)}).ID)

@@ -312,21 +312,21 @@ func TestAppMarkup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := e.Flows.PublishWorkflow(w.in(w.owner), saved.ID, flow.PublishInput{Name: "App"})
+	app, err := e.Flows.Apps().Publish(w.in(w.owner), saved.ID, flow.PublishInput{Name: "App"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	operator := models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: e.user, SessionID: e.user, Operator: true, ConfirmedAt: time.Now().AddDate(100, 0, 0)})
-	_, err = e.Flows.SetAppMarkup(e.As(e.user), app.ID, 10*models.Credit)
+	_, err = e.Flows.Apps().SetMarkup(e.As(e.user), app.ID, 10*models.Credit)
 	wantCode(t, err, models.CodeInsufficientRole)
 	for _, percent := range []models.Credits{-1, 100*models.Credit + 10, 5, 1 << 60} {
-		_, err = e.Flows.SetAppMarkup(operator, app.ID, percent)
+		_, err = e.Flows.Apps().SetMarkup(operator, app.ID, percent)
 		wantCode(t, err, models.CodeValidation)
 	}
-	_, err = e.Flows.SetAppMarkup(operator, e.user, 0)
+	_, err = e.Flows.Apps().SetMarkup(operator, e.user, 0)
 	wantCode(t, err, models.CodeNotFound)
 	for range 2 {
-		if app, err = e.Flows.SetAppMarkup(operator, app.ID, 10*models.Credit); err != nil || app.Price() != 1650 || app.MarkupPercent() != 10 {
+		if app, err = e.Flows.Apps().SetMarkup(operator, app.ID, 10*models.Credit); err != nil || app.Price() != 1650 || app.MarkupPercent() != 10 {
 			t.Fatalf("%+v, %v", app, err)
 		}
 	}

@@ -22,7 +22,7 @@ func (e *engine) slotApp() *flow.App {
 		node("plan", "template-text", map[string]any{"template": "x"}), node("p", "generate-image", map[string]any{"prompt": "sky"}),
 		componentNode("part", inner.ID, nil),
 	}, handle(edge("plan", "fed"), "", "motionPlan"))
-	app, err := e.Flows.PublishWorkflow(ctx, saved.ID, flow.PublishInput{Name: "Slots", PresentationSettings: form(`[
+	app, err := e.Flows.Apps().Publish(ctx, saved.ID, flow.PublishInput{Name: "Slots", PresentationSettings: form(`[
 		{"type":"field","id":"accent","nodeId":"m","field":"slot:accent"},{"type":"field","id":"prompt","nodeId":"p","field":"prompt"}]`)})
 	if err != nil {
 		e.t.Fatal(err)
@@ -38,7 +38,7 @@ func TestASlotFreesItsAnimation(t *testing.T) {
 	if app.Latest.EstimatedCost != whole {
 		t.Fatalf("the app says that it costs %s", app.Latest.EstimatedCost)
 	}
-	filmed, err := e.Flows.PublishWorkflow(e.As(e.user), e.save(e.As(e.user), nodegraph.Nodes{
+	filmed, err := e.Flows.Apps().Publish(e.As(e.user), e.save(e.As(e.user), nodegraph.Nodes{
 		node("m", "motion", map[string]any{"motionPlan": plan3()}), node("f", "motion", map[string]any{"motionPlan": plan3(), "format": "mp4"}),
 	}).ID, flow.PublishInput{Name: "Film", PresentationSettings: form(`[{"type":"field","id":"accent","nodeId":"f","field":"slot:accent"}]`)})
 	if err != nil {
@@ -92,7 +92,7 @@ func TestARetryHasItsOwnPrice(t *testing.T) {
 	})
 	ctx := e.As(e.user)
 	saved := e.save(ctx, nodegraph.Nodes{node("m", "motion", map[string]any{"motionPlan": plan3()}), combine("c")})
-	app, err := e.Flows.PublishWorkflow(ctx, saved.ID, flow.PublishInput{Name: "Slots", PresentationSettings: form(`[{"type":"field","id":"accent","nodeId":"m","field":"slot:accent"}]`)})
+	app, err := e.Flows.Apps().Publish(ctx, saved.ID, flow.PublishInput{Name: "Slots", PresentationSettings: form(`[{"type":"field","id":"accent","nodeId":"m","field":"slot:accent"}]`)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -172,7 +172,7 @@ func (e *engine) failingApp(t *testing.T, limit *int, broken *bool) (*flow.App, 
 	calls := flaky(t, broken)
 	ctx := e.As(e.user)
 	w := e.save(ctx, nodegraph.Nodes{combine("b"), template("bad")}, handle(edge("b", "bad"), "text", "values.x"))
-	app, err := e.Flows.PublishWorkflow(ctx, w.ID, flow.PublishInput{Name: "App", MaxRunsPerUserPerDay: limit})
+	app, err := e.Flows.Apps().Publish(ctx, w.ID, flow.PublishInput{Name: "App", MaxRunsPerUserPerDay: limit})
 	if err != nil {
 		t.Fatal(err)
 	}

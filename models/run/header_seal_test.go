@@ -72,7 +72,7 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 	if err != nil || changed.Version != 2 || keyOf(t, changed.Nodes) == key {
 		t.Fatalf("version %d, %v", changed.Version, err)
 	}
-	app, err := w.Flows.PublishWorkflow(in, saved.ID, flow.PublishInput{Name: "Ask"})
+	app, err := w.Flows.Apps().Publish(in, saved.ID, flow.PublishInput{Name: "Ask"})
 	if err != nil {
 		t.Fatal(err)
 	}

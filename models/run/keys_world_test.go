@@ -75,7 +75,7 @@ func (w *world) keeps(user models.ID, locked string, subpaths bool) *flow.Creden
 	if locked != "" {
 		in.Kind, in.LockedURL, in.AllowSubpaths = flow.LockedCredential, &locked, &subpaths
 	}
-	c, err := w.Flows.CreateCredential(w.As(user), in)
+	c, err := w.Flows.Credentials().Create(w.As(user), in)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -165,7 +165,7 @@ func TestOtherWorkIsPaidByTheSelection(t *testing.T) {
 	in := w.In(w.Room, w.Ann)
 	inner := w.save(in, nodegraph.Nodes{node("p", "generate-image", nodegraph.Data{"prompt": "sky"})})
 	saved := w.save(in, nodegraph.Nodes{componentNode("part", inner.ID, nil)})
-	app, err := w.Flows.PublishWorkflow(in, saved.ID, flow.PublishInput{Name: "Room app"})
+	app, err := w.Flows.Apps().Publish(in, saved.ID, flow.PublishInput{Name: "Room app"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -206,7 +206,7 @@ func TestResultOfAnAppsRun(t *testing.T) {
 	e := newEngine(t)
 	ctx, thumbnail := e.As(e.user), "a"
 	all := nodegraph.Nodes{text("a", "hello"), text("b", "there")}
-	app, err := e.Flows.PublishWorkflow(ctx, e.save(ctx, all, edge("a", "b")).ID, flow.PublishInput{
+	app, err := e.Flows.Apps().Publish(ctx, e.save(ctx, all, edge("a", "b")).ID, flow.PublishInput{
 		Name: "App", ThumbnailNodeID: &thumbnail, PresentationSettings: form(`[{"type":"field","id":"greeting","nodeId":"a","field":"text"}]`),
 	})
 	if err != nil {
@@ -233,7 +233,7 @@ func TestResultOfAnAppsRun(t *testing.T) {
 	if err != nil || *texts[*run.ExecutionID] != "A red fox\n in the snow" {
 		t.Fatalf("%+v, %v", texts, err)
 	}
-	if apps, err := e.Flows.RunnableApps(ctx, []models.ID{app.ID, run.ID}); err != nil || apps[app.ID].Latest.Version != 1 || apps[run.ID] != nil {
+	if apps, err := e.Flows.Apps().Runnable(ctx, []models.ID{app.ID, run.ID}); err != nil || apps[app.ID].Latest.Version != 1 || apps[run.ID] != nil {
 		t.Fatalf("%+v, %v", apps, err)
 	}
 	if runs, err := e.AppRuns().OwnOf(ctx, []models.ID{*run.ExecutionID}); err != nil || *runs[*run.ExecutionID] != run.ID {

@@ -26,7 +26,7 @@ func TestOutsidersOnlyLook(t *testing.T) {
 		},
 		"run": func() error { _, err := s.RunWorkflow(ctx, s.flow.ID, Input{}); return err },
 		"publish": func() error {
-			_, err := s.Flows.PublishWorkflow(ctx, s.flow.ID, flow.PublishInput{Name: "Mine"})
+			_, err := s.Flows.Apps().Publish(ctx, s.flow.ID, flow.PublishInput{Name: "Mine"})
 			return err
 		},
 		"delete": func() error { return s.Flows.DeleteWorkflow(ctx, s.flow.ID) },
@@ -39,14 +39,14 @@ func TestOutsidersOnlyLook(t *testing.T) {
 			return err
 		},
 		"share": func() error {
-			_, err := s.Flows.AddCollaborator(ctx, s.flow.ID, flow.AddCollaboratorInput{UserID: &s.Bob, Role: flow.Viewer})
+			_, err := s.Flows.Collaborators().Add(ctx, s.flow.ID, flow.AddCollaboratorInput{UserID: &s.Bob, Role: flow.Viewer})
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) { wantError(t, try(), models.CodeInsufficientRole, "") })
 	}
 	s.Exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, s.Org.ID)
-	wantError(t, s.Flows.RemoveCollaborator(ctx, s.flow.ID, s.Stranger), models.CodeOrgNotActive, "")
+	wantError(t, s.Flows.Collaborators().Remove(ctx, s.flow.ID, s.Stranger), models.CodeOrgNotActive, "")
 	s.Exec(`UPDATE organizations SET deleted_at = now() WHERE id = ?`, s.Org.ID)
 	_, err := s.Flows.FindWorkflow(ctx, s.flow.ID)
 	wantError(t, err, models.CodeNotFound, "Workflow not found")
@@ -97,7 +97,7 @@ func TestPersonalWorkflowOfAnother(t *testing.T) {
 	personal := s.save(s.As(s.Ann), nodegraph.Nodes{text("a", "x")})
 	s.Exec(`UPDATE workflows SET name = 'Mine' WHERE id = ?`, personal.ID)
 	s.grant(personal, s.Bob, flow.Editor)
-	if _, err := s.Flows.PublishWorkflow(s.As(s.Bob), personal.ID, flow.PublishInput{Name: "Shared"}); err != nil {
+	if _, err := s.Flows.Apps().Publish(s.As(s.Bob), personal.ID, flow.PublishInput{Name: "Shared"}); err != nil {
 		t.Fatal(err)
 	}
 	run, err := s.RunWorkflow(s.As(s.Bob), personal.ID, Input{})
@@ -110,14 +110,14 @@ func TestPersonalWorkflowOfAnother(t *testing.T) {
 		title  string
 	}{{flow.Editor, 1, "Mine"}, {flow.Viewer, 0, "Mine"}, {"", 0, "Text"}} {
 		s.grant(personal, s.Bob, c.role)
-		if list, err := s.Flows.ListApps(s.As(s.Bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
+		if list, err := s.Flows.Apps().List(s.As(s.Bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
 			t.Errorf("with %q: %+v, %v", c.role, list, err)
 		}
 		if titles, err := s.Executions().Titles(s.As(s.Bob), []models.ID{run.ID}); err != nil || titles[run.ID] != (Title{c.title, c.role == ""}) {
 			t.Errorf("with %q the run is called %+v, %v", c.role, titles[run.ID], err)
 		}
 	}
-	if list, err := s.Flows.ListApps(s.As(s.Ann), models.Page{}); err != nil || len(list.Nodes) != 1 {
+	if list, err := s.Flows.Apps().List(s.As(s.Ann), models.Page{}); err != nil || len(list.Nodes) != 1 {
 		t.Errorf("its owner: %+v, %v", list, err)
 	}
 }

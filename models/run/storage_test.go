@@ -106,7 +106,7 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 				must(t, err)
 			},
 			"publish": func(t *rapid.T) {
-				app, err := k.Flows.PublishWorkflow(ctx, k.any(t), flow.PublishInput{Name: "App"})
+				app, err := k.Flows.Apps().Publish(ctx, k.any(t), flow.PublishInput{Name: "App"})
 				must(t, err)
 				k.apps = append(k.apps, app)
 			},
@@ -114,7 +114,7 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 				if len(k.apps) == 0 {
 					t.Skip()
 				}
-				err := k.Flows.DeleteApp(ctx, k.apps[0].ID)
+				err := k.Flows.Apps().Delete(ctx, k.apps[0].ID)
 				if k.apps = k.apps[1:]; !models.HasCode(err, models.CodeNotFound) {
 					must(t, err)
 				}

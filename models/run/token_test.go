@@ -17,7 +17,7 @@ func TestARestrictedToken(t *testing.T) {
 	flaky(t, &broken)
 	all := e.As(e.user)
 	covered, other := e.save(all, nodegraph.Nodes{text("a", "x"), template("t")}), e.save(all, nodegraph.Nodes{text("a", "secret")})
-	app, err := e.Flows.PublishWorkflow(all, covered.ID, flow.PublishInput{Name: "Covered"})
+	app, err := e.Flows.Apps().Publish(all, covered.ID, flow.PublishInput{Name: "Covered"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestARestrictedToken(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	found, err := e.Flows.FindApp(token, app.Slug)
+	found, err := e.Flows.Apps().Find(token, app.Slug)
 	if err != nil || found.Manager {
 		t.Errorf("the app: %+v, %v", found, err)
 	}
@@ -62,14 +62,14 @@ func TestARestrictedToken(t *testing.T) {
 		"create":           first(e.Flows.CreateWorkflow(token, flow.CreateWorkflowInput{Name: "W"})),
 		"save":             first(e.Flows.UpdateWorkflow(token, covered.ID, flow.UpdateWorkflowInput{Name: models.Some("W")})),
 		"delete":           e.Flows.DeleteWorkflow(token, covered.ID),
-		"publish":          first(e.Flows.PublishWorkflow(token, covered.ID, flow.PublishInput{Name: "W"})),
+		"publish":          first(e.Flows.Apps().Publish(token, covered.ID, flow.PublishInput{Name: "W"})),
 		"check":            first(e.Flows.CheckWorkflow(token, covered.ID, nil, nil)),
-		"collaborators":    first(e.Flows.ListCollaborators(token, covered.ID, models.Page{})),
-		"candidates":       first(e.Flows.CollaboratorCandidates(token, covered.ID, "a")),
-		"grant":            first(e.Flows.AddCollaborator(token, covered.ID, flow.AddCollaboratorInput{UserID: &e.user, Role: flow.Viewer})),
-		"apps":             first(e.Flows.ListApps(token, models.Page{})),
-		"app":              first(e.Flows.UpdateApp(token, app.ID, flow.UpdateAppInput{})),
-		"delete app":       e.Flows.DeleteApp(token, app.ID),
+		"collaborators":    first(e.Flows.Collaborators().List(token, covered.ID, models.Page{})),
+		"candidates":       first(e.Flows.Collaborators().Candidates(token, covered.ID, "a")),
+		"grant":            first(e.Flows.Collaborators().Add(token, covered.ID, flow.AddCollaboratorInput{UserID: &e.user, Role: flow.Viewer})),
+		"apps":             first(e.Flows.Apps().List(token, models.Page{})),
+		"app":              first(e.Flows.Apps().Update(token, app.ID, flow.UpdateAppInput{})),
+		"delete app":       e.Flows.Apps().Delete(token, app.ID),
 		"projects":         first(e.Spaces.ListProjects(token, models.Page{})),
 		"project":          first(e.Spaces.FindProject(token, project)),
 		"new project":      first(e.Spaces.CreateProject(token, space.CreateProjectInput{Name: "P"})),
@@ -104,7 +104,7 @@ func TestComponentsWithinATokensReach(t *testing.T) {
 	deep := e.save(all, nodegraph.Nodes{template("t")})
 	middle := e.save(all, nodegraph.Nodes{componentNode("c", deep.ID, nil)})
 	outer := e.save(all, nodegraph.Nodes{componentNode("c", middle.ID, nil)})
-	app, err := e.Flows.PublishWorkflow(all, outer.ID, flow.PublishInput{Name: "Outer"})
+	app, err := e.Flows.Apps().Publish(all, outer.ID, flow.PublishInput{Name: "Outer"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *flow.
 		wantError(t, err, models.CodeInsufficientRole, "look at")
 		_, err = w.RunWorkflow(w.As(id), of.ID, Input{})
 		wantError(t, err, models.CodeInsufficientRole, "look at")
-		_, err = w.Flows.PublishWorkflow(w.As(id), of.ID, flow.PublishInput{Name: "X"})
+		_, err = w.Flows.Apps().Publish(w.As(id), of.ID, flow.PublishInput{Name: "X"})
 		wantError(t, err, models.CodeInsufficientRole, "look at")
 	}
 }

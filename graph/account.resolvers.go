@@ -32,7 +32,7 @@ func (r *membershipsResolver) OrganizationCount(ctx context.Context, obj *genera
 }
 
 func (r *membershipsResolver) WorkspaceCount(ctx context.Context, obj *generated.Memberships) (int, error) {
-	return r.Orgs.CountWorkspaces(ctx)
+	return r.Orgs.Workspaces().Count(ctx)
 }
 
 func (r *mutationResolver) SignUp(ctx context.Context, input account.SignUpInput) (*account.SignUpResult, error) {
@@ -48,39 +48,39 @@ func (r *mutationResolver) SignOut(ctx context.Context) (bool, error) {
 }
 
 func (r *mutationResolver) VerifyEmail(ctx context.Context, token string) (*account.SignedIn, error) {
-	return r.Accounts.VerifyEmail(ctx, token)
+	return r.Accounts.Addresses().Verify(ctx, token)
 }
 
 func (r *mutationResolver) ForgotPassword(ctx context.Context, email string) (bool, error) {
-	return done(r.Accounts.ForgotPassword(ctx, email))
+	return done(r.Accounts.Passwords().Forgot(ctx, email))
 }
 
 func (r *mutationResolver) ResetPassword(ctx context.Context, token string, password string) (*account.SignedIn, error) {
-	return r.Accounts.ResetPassword(ctx, token, password)
+	return r.Accounts.Passwords().Reset(ctx, token, password)
 }
 
 func (r *mutationResolver) RequestEmailChange(ctx context.Context, email string) (bool, error) {
-	return done(r.Accounts.RequestEmailChange(ctx, email))
+	return done(r.Accounts.Addresses().RequestChange(ctx, email))
 }
 
 func (r *mutationResolver) ConfirmEmailChange(ctx context.Context, token string) (bool, error) {
-	return done(r.Accounts.ConfirmEmailChange(ctx, token))
+	return done(r.Accounts.Addresses().ConfirmChange(ctx, token))
 }
 
 func (r *mutationResolver) ChangePassword(ctx context.Context, input account.ChangePasswordInput) (bool, error) {
-	return done(r.Accounts.ChangePassword(ctx, input))
+	return done(r.Accounts.Passwords().Change(ctx, input))
 }
 
 func (r *mutationResolver) EndSession(ctx context.Context, id uuid.UUID) (bool, error) {
-	return done(r.Accounts.EndSession(ctx, id))
+	return done(r.Accounts.Sessions().End(ctx, id))
 }
 
 func (r *mutationResolver) SignOutEverywhere(ctx context.Context) (bool, error) {
-	return done(r.Accounts.SignOutEverywhere(ctx))
+	return done(r.Accounts.Sessions().EndAll(ctx))
 }
 
 func (r *mutationResolver) EndOtherSessions(ctx context.Context) (bool, error) {
-	return done(r.Accounts.EndOtherSessions(ctx))
+	return done(r.Accounts.Sessions().EndOthers(ctx))
 }
 
 func (r *mutationResolver) DeleteAccount(ctx context.Context, confirmation string) (bool, error) {
@@ -96,15 +96,15 @@ func (r *mutationResolver) UpdateProfile(ctx context.Context, input account.Upda
 }
 
 func (r *mutationResolver) CreateAPIToken(ctx context.Context, input account.CreateAPITokenInput) (*account.CreatedAPIToken, error) {
-	return r.Accounts.CreateAPIToken(ctx, input)
+	return r.Accounts.APITokens().Create(ctx, input)
 }
 
 func (r *mutationResolver) UpdateAPIToken(ctx context.Context, id uuid.UUID, input account.UpdateAPITokenInput) (*account.APIToken, error) {
-	return r.Accounts.UpdateAPIToken(ctx, id, input)
+	return r.Accounts.APITokens().Update(ctx, id, input)
 }
 
 func (r *mutationResolver) DeleteAPIToken(ctx context.Context, id uuid.UUID) (bool, error) {
-	return done(r.Accounts.DeleteAPIToken(ctx, id))
+	return done(r.Accounts.APITokens().Delete(ctx, id))
 }
 
 func (r *profileResolver) IsOperator(ctx context.Context, obj *account.User) (bool, error) {
@@ -160,7 +160,7 @@ func (r *queryResolver) Install(ctx context.Context) (*generated.Install, error)
 	if err != nil {
 		return nil, err
 	}
-	install.Fresh, install.Passkeys = !anybody, r.Accounts.OffersPasskeySignIn()
+	install.Fresh, install.Passkeys = !anybody, r.Accounts.Passkeys().OffersSignIn()
 	if !install.Mail {
 		install.AwaitsOperatorCode, err = r.Accounts.AwaitsOperator(ctx)
 	}
@@ -168,15 +168,15 @@ func (r *queryResolver) Install(ctx context.Context) (*generated.Install, error)
 }
 
 func (r *queryResolver) APITokens(ctx context.Context) ([]*account.APIToken, error) {
-	return r.Accounts.ListAPITokens(ctx)
+	return r.Accounts.APITokens().List(ctx)
 }
 
 func (r *queryResolver) APITokenCalls(ctx context.Context, id uuid.UUID) ([]*account.APICall, error) {
-	return r.Accounts.ListAPICalls(ctx, id)
+	return r.Accounts.APITokens().ListCalls(ctx, id)
 }
 
 func (r *queryResolver) Sessions(ctx context.Context) ([]*account.OpenSession, error) {
-	return r.Accounts.ListSessions(ctx)
+	return r.Accounts.Sessions().List(ctx)
 }
 
 func (r *Resolver) ApiToken() generated.ApiTokenResolver { return &apiTokenResolver{r} }

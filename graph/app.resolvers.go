@@ -57,7 +57,7 @@ func (r *appResolver) Admin(ctx context.Context, obj *flow.App) (*flow.AppAdmin,
 }
 
 func (r *appResolver) Runs(ctx context.Context, obj *flow.App, first *int, after *string, archived *bool) (*models.Connection[*run.AppRun], error) {
-	return r.Resolver.Runs.ListRuns(ctx, obj.Slug, isTrue(archived), models.Page{Limit: first, Cursor: after})
+	return r.Resolver.Runs.AppRuns().List(ctx, obj.Slug, isTrue(archived), models.Page{Limit: first, Cursor: after})
 }
 
 func (r *appResolver) LatestResultURL(ctx context.Context, obj *flow.App) (*string, error) {
@@ -69,7 +69,7 @@ func (r *appResolver) LatestResultURL(ctx context.Context, obj *flow.App) (*stri
 }
 
 func (r *appResolver) RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error) {
-	return r.Resolver.Runs.RunsLeftToday(ctx, obj)
+	return r.Resolver.Runs.AppRuns().LeftToday(ctx, obj)
 }
 
 func (r *appResolver) WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUID, error) {
@@ -88,7 +88,7 @@ func (r *appResolver) People(ctx context.Context, obj *flow.App) ([]*run.AppPers
 }
 
 func (r *appResolver) Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*run.AppPayment, error) {
-	return r.Resolver.Runs.PaymentOf(ctx, obj, workspaceID)
+	return r.Resolver.Runs.AppRuns().Payment(ctx, obj, workspaceID)
 }
 
 func (r *appPersonResolver) User(ctx context.Context, obj *run.AppPerson) (*account.User, error) {
@@ -96,61 +96,61 @@ func (r *appPersonResolver) User(ctx context.Context, obj *run.AppPerson) (*acco
 }
 
 func (r *mutationResolver) PublishWorkflow(ctx context.Context, workflowID uuid.UUID, input flow.PublishInput) (*flow.App, error) {
-	return r.Flows.PublishWorkflow(ctx, workflowID, input)
+	return r.Flows.Apps().Publish(ctx, workflowID, input)
 }
 
 func (r *mutationResolver) UpdateApp(ctx context.Context, id uuid.UUID, input flow.UpdateAppInput) (*flow.App, error) {
-	return r.Flows.UpdateApp(ctx, id, input)
+	return r.Flows.Apps().Update(ctx, id, input)
 }
 
 func (r *mutationResolver) DeleteApp(ctx context.Context, id uuid.UUID) (bool, error) {
-	err := r.Flows.DeleteApp(ctx, id)
+	err := r.Flows.Apps().Delete(ctx, id)
 	return err == nil, err
 }
 
 func (r *mutationResolver) SetAppMarkup(ctx context.Context, appID uuid.UUID, percent models.Credits) (*flow.App, error) {
-	return r.Flows.SetAppMarkup(ctx, appID, percent)
+	return r.Flows.Apps().SetMarkup(ctx, appID, percent)
 }
 
 func (r *mutationResolver) CreateDraftRun(ctx context.Context, slug string) (*run.AppRun, error) {
-	return r.Runs.CreateDraftRun(ctx, slug)
+	return r.Runs.AppRuns().CreateDraft(ctx, slug)
 }
 
 func (r *mutationResolver) RunApp(ctx context.Context, slug string, input run.AppInput) (*run.AppRun, error) {
-	return r.Runs.RunApp(ctx, slug, input)
+	return r.Runs.AppRuns().Start(ctx, slug, input)
 }
 
 func (r *mutationResolver) ArchiveRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error) {
-	return r.Runs.ArchiveRun(ctx, slug, id)
+	return r.Runs.AppRuns().Archive(ctx, slug, id)
 }
 
 func (r *mutationResolver) RestoreRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error) {
-	return r.Runs.RestoreRun(ctx, slug, id)
+	return r.Runs.AppRuns().Restore(ctx, slug, id)
 }
 
 func (r *mutationResolver) DeleteRun(ctx context.Context, slug string, id uuid.UUID) (bool, error) {
-	err := r.Runs.DeleteRun(ctx, slug, id)
+	err := r.Runs.AppRuns().Delete(ctx, slug, id)
 	return err == nil, err
 }
 
 func (r *queryResolver) App(ctx context.Context, slug string) (*flow.App, error) {
-	return r.Flows.FindApp(ctx, slug)
+	return r.Flows.Apps().Find(ctx, slug)
 }
 
 func (r *queryResolver) Apps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error) {
-	return r.Flows.ListApps(ctx, models.Page{Limit: first, Cursor: after})
+	return r.Flows.Apps().List(ctx, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) RunnableApps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error) {
-	return r.Flows.ListRunnableApps(ctx, models.Page{Limit: first, Cursor: after})
+	return r.Flows.Apps().ListRunnable(ctx, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) ManagedApp(ctx context.Context, id uuid.UUID) (*flow.App, error) {
-	return r.Flows.FindManagedApp(ctx, id)
+	return r.Flows.Apps().FindManaged(ctx, id)
 }
 
 func (r *queryResolver) AppRun(ctx context.Context, slug string, id uuid.UUID) (*run.AppRun, error) {
-	return r.Runs.FindRun(ctx, slug, id)
+	return r.Runs.AppRuns().Find(ctx, slug, id)
 }
 
 func (r *Resolver) App() generated.AppResolver { return &appResolver{r} }

@@ -34,15 +34,15 @@ func (r *auditEntryResolver) Actor(ctx context.Context, obj *models.AuditEntry) 
 }
 
 func (r *mutationResolver) RecordExport(ctx context.Context, organizationID uuid.UUID, input org.RecordExportInput) (bool, error) {
-	return done(r.Orgs.RecordExport(ctx, organizationID, input))
+	return done(r.Orgs.Audit().RecordExport(ctx, organizationID, input))
 }
 
 func (r *queryResolver) VerifyAudit(ctx context.Context, organizationID uuid.UUID) (*org.AuditVerification, error) {
-	return r.Orgs.VerifyAudit(ctx, organizationID)
+	return r.Orgs.Audit().Verify(ctx, organizationID)
 }
 
 func (r *queryResolver) OrganizationAudit(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*models.AuditEntry], error) {
-	return r.Orgs.ListAudit(ctx, id, org.AuditFilter{}, models.Page{Limit: first, Cursor: after})
+	return r.Orgs.Audit().List(ctx, id, org.AuditFilter{}, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *Resolver) AuditEntry() generated.AuditEntryResolver { return &auditEntryResolver{r} }

@@ -24,15 +24,15 @@ func (r *collaboratorResolver) GrantedBy(ctx context.Context, obj *flow.Collabor
 }
 
 func (r *mutationResolver) AddCollaborator(ctx context.Context, workflowID uuid.UUID, input flow.AddCollaboratorInput) (*flow.Collaborator, error) {
-	return r.Flows.AddCollaborator(ctx, workflowID, input)
+	return r.Flows.Collaborators().Add(ctx, workflowID, input)
 }
 
 func (r *mutationResolver) UpdateCollaborator(ctx context.Context, workflowID uuid.UUID, userID uuid.UUID, input flow.UpdateCollaboratorInput) (*flow.Collaborator, error) {
-	return r.Flows.UpdateCollaborator(ctx, workflowID, userID, input)
+	return r.Flows.Collaborators().Update(ctx, workflowID, userID, input)
 }
 
 func (r *mutationResolver) RemoveCollaborator(ctx context.Context, workflowID uuid.UUID, userID uuid.UUID) (bool, error) {
-	err := r.Flows.RemoveCollaborator(ctx, workflowID, userID)
+	err := r.Flows.Collaborators().Remove(ctx, workflowID, userID)
 	return err == nil, err
 }
 
@@ -41,7 +41,7 @@ func (r *queryResolver) WorkflowAccess(ctx context.Context, id uuid.UUID) (*flow
 }
 
 func (r *queryResolver) WorkflowCollaborators(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*flow.Collaborator], error) {
-	return r.Flows.ListCollaborators(ctx, id, models.Page{Limit: first, Cursor: after})
+	return r.Flows.Collaborators().List(ctx, id, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) SharedWithMe(ctx context.Context) ([]*flow.SharedWorkflow, error) {
@@ -53,11 +53,11 @@ func (r *sharedWorkflowResolver) GrantedBy(ctx context.Context, obj *flow.Shared
 }
 
 func (r *workflowResolver) Collaborators(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Collaborator], error) {
-	return r.Flows.ListCollaborators(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
+	return r.Flows.Collaborators().List(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *workflowResolver) CollaboratorCandidates(ctx context.Context, obj *flow.Workflow, search string) ([]*account.User, error) {
-	return people(ctx)(r.Flows.CollaboratorCandidates(ctx, obj.ID, search))
+	return people(ctx)(r.Flows.Collaborators().Candidates(ctx, obj.ID, search))
 }
 
 func (r *Resolver) Collaborator() generated.CollaboratorResolver { return &collaboratorResolver{r} }

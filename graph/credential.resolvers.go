@@ -13,26 +13,26 @@ import (
 )
 
 func (r *mutationResolver) CreateCredential(ctx context.Context, input flow.CreateCredentialInput) (*flow.Credential, error) {
-	return r.Flows.CreateCredential(ctx, input)
+	return r.Flows.Credentials().Create(ctx, input)
 }
 
 func (r *mutationResolver) UpdateCredential(ctx context.Context, id uuid.UUID, input flow.UpdateCredentialInput) (*flow.Credential, error) {
-	return r.Flows.UpdateCredential(ctx, id, input)
+	return r.Flows.Credentials().Update(ctx, id, input)
 }
 
 func (r *mutationResolver) DeleteCredential(ctx context.Context, id uuid.UUID) (bool, error) {
-	err := r.Flows.DeleteCredential(ctx, id)
+	err := r.Flows.Credentials().Delete(ctx, id)
 	return err == nil, err
 }
 
 func (r *queryResolver) Credentials(ctx context.Context) ([]*flow.Credential, error) {
-	return r.Flows.ListCredentials(ctx)
+	return r.Flows.Credentials().List(ctx)
 }
 
 func (r *queryResolver) Credential(ctx context.Context, id uuid.UUID) (*flow.Credential, error) {
-	return r.Flows.FindCredential(ctx, id)
+	return r.Flows.Credentials().Find(ctx, id)
 }
 
 func (r *queryResolver) CredentialChoices(ctx context.Context, workflowID uuid.UUID) ([]*flow.Credential, error) {
-	return r.Flows.CredentialChoices(ctx, workflowID)
+	return r.Flows.Credentials().Choices(ctx, workflowID)
 }

@@ -97,59 +97,59 @@ func (r *elementUseResolver) User(ctx context.Context, obj *library.Use) (*accou
 }
 
 func (r *mutationResolver) CreateElement(ctx context.Context, input library.CreateElementInput) (*library.Element, error) {
-	return r.Library.CreateElement(ctx, input)
+	return r.Library.Elements().Create(ctx, input)
 }
 
 func (r *mutationResolver) UpdateElement(ctx context.Context, id uuid.UUID, input library.UpdateElementInput) (*library.Element, error) {
-	return r.Library.UpdateElement(ctx, id, input)
+	return r.Library.Elements().Update(ctx, id, input)
 }
 
 func (r *mutationResolver) DeleteElement(ctx context.Context, id uuid.UUID, results *bool) (*library.Erased, error) {
-	return r.Library.DeleteElement(ctx, id, models.Deref(results))
+	return r.Library.Elements().Delete(ctx, id, models.Deref(results))
 }
 
 func (r *mutationResolver) AddElementImage(ctx context.Context, id uuid.UUID, input library.AddImageInput) (*library.Image, error) {
-	return r.Library.AddElementImage(ctx, id, input)
+	return r.Library.Images().Add(ctx, id, input)
 }
 
 func (r *mutationResolver) UpdateElementImage(ctx context.Context, id uuid.UUID, imageID uuid.UUID, input library.UpdateImageInput) (*library.Image, error) {
-	return r.Library.UpdateElementImage(ctx, id, imageID, input)
+	return r.Library.Images().Update(ctx, id, imageID, input)
 }
 
 func (r *mutationResolver) DeleteElementImage(ctx context.Context, id uuid.UUID, imageID uuid.UUID) (bool, error) {
-	return done(r.Library.DeleteElementImage(ctx, id, imageID))
+	return done(r.Library.Images().Delete(ctx, id, imageID))
 }
 
 func (r *mutationResolver) DuplicateElement(ctx context.Context, id uuid.UUID) (*library.Element, error) {
-	return r.Library.DuplicateElement(ctx, id)
+	return r.Library.Elements().Duplicate(ctx, id)
 }
 
 func (r *mutationResolver) GiveConsent(ctx context.Context, id uuid.UUID, input library.GiveConsentInput) (*library.Element, error) {
-	return r.Library.GiveConsent(ctx, id, input)
+	return r.Library.Elements().GiveConsent(ctx, id, input)
 }
 
 func (r *mutationResolver) GenerateElement(ctx context.Context, input library.GenerateElementInput) (*library.Begun, error) {
-	return r.Library.GenerateElement(ctx, input)
+	return r.Library.Elements().Generate(ctx, input)
 }
 
 func (r *mutationResolver) TrainElement(ctx context.Context, id uuid.UUID, input library.TrainElementInput) (*library.Begun, error) {
-	return r.Library.TrainElement(ctx, id, input)
+	return r.Library.Elements().Train(ctx, id, input)
 }
 
 func (r *queryResolver) Elements(ctx context.Context, kind library.Kind, first *int, after *string, filter *library.ElementFilter) (*models.Connection[*library.Element], error) {
-	return r.Library.ListElements(ctx, kind, filter, models.Page{Limit: first, Cursor: after})
+	return r.Library.Elements().List(ctx, kind, filter, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) Element(ctx context.Context, id uuid.UUID) (*library.Element, error) {
-	return r.Library.FindElement(ctx, id)
+	return r.Library.Elements().Find(ctx, id)
 }
 
 func (r *queryResolver) ElementUses(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*library.Use], error) {
-	return r.Library.ListElementUses(ctx, id, models.Page{Limit: first, Cursor: after})
+	return r.Library.Elements().ListUses(ctx, id, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) TrainingCheck(ctx context.Context, id uuid.UUID, input library.TrainElementInput) (*library.CheckedSet, error) {
-	return r.Library.CheckTraining(ctx, id, input)
+	return r.Library.Elements().CheckTraining(ctx, id, input)
 }
 
 func (r *queryResolver) Consents(ctx context.Context, first *int, after *string) (*models.Connection[*library.ConsentItem], error) {

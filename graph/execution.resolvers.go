@@ -100,33 +100,33 @@ func (r *mutationResolver) RunWorkflow(ctx context.Context, id uuid.UUID, input 
 }
 
 func (r *mutationResolver) RunNode(ctx context.Context, typeArg string, settings map[string]any, wait bool) (*run.NodeRun, error) {
-	run, err := r.Runs.RunNode(ctx, typeArg, settings)
+	run, err := r.Runs.Nodes().Run(ctx, typeArg, settings)
 	if err == nil && wait {
-		err = r.Runs.AwaitNode(ctx, run)
+		err = r.Runs.Nodes().Await(ctx, run)
 	}
 	return run, err
 }
 
 func (r *mutationResolver) CancelExecution(ctx context.Context, id uuid.UUID) (bool, error) {
-	err := r.Runs.CancelExecution(ctx, id)
+	err := r.Runs.Executions().Cancel(ctx, id)
 	return err == nil, err
 }
 
 func (r *mutationResolver) RetryExecution(ctx context.Context, id uuid.UUID) (*run.Execution, error) {
-	return r.Runs.RetryExecution(ctx, id)
+	return r.Runs.Executions().Retry(ctx, id)
 }
 
 func (r *mutationResolver) CancelJob(ctx context.Context, id uuid.UUID) (bool, error) {
-	err := r.Runs.CancelJob(ctx, id)
+	err := r.Runs.Jobs().Cancel(ctx, id)
 	return err == nil, err
 }
 
 func (r *mutationResolver) ApproveJob(ctx context.Context, id uuid.UUID) (*run.Job, error) {
-	return r.Runs.ApproveJob(ctx, id)
+	return r.Runs.Jobs().Approve(ctx, id)
 }
 
 func (r *mutationResolver) RejectJob(ctx context.Context, id uuid.UUID) (*run.Job, error) {
-	return r.Runs.RejectJob(ctx, id)
+	return r.Runs.Jobs().Reject(ctx, id)
 }
 
 func (r *nodeRunResolver) Adjustments(ctx context.Context, obj *run.NodeRun) ([]map[string]any, error) {
@@ -134,7 +134,7 @@ func (r *nodeRunResolver) Adjustments(ctx context.Context, obj *run.NodeRun) ([]
 }
 
 func (r *queryResolver) Execution(ctx context.Context, id uuid.UUID) (*run.Execution, error) {
-	return r.Runs.FindExecution(ctx, id)
+	return r.Runs.Executions().Find(ctx, id)
 }
 
 func (r *queryResolver) Executions(ctx context.Context, first *int, after *string, filter *run.ExecutionFilter) (*models.Connection[*run.Execution], error) {
@@ -142,27 +142,27 @@ func (r *queryResolver) Executions(ctx context.Context, first *int, after *strin
 	if filter != nil {
 		narrowed = *filter
 	}
-	return r.Runs.ListExecutions(ctx, models.Page{Limit: first, Cursor: after}, narrowed)
+	return r.Runs.Executions().List(ctx, models.Page{Limit: first, Cursor: after}, narrowed)
 }
 
 func (r *queryResolver) Job(ctx context.Context, id uuid.UUID) (*run.Job, error) {
-	return r.Runs.FindJob(ctx, id)
+	return r.Runs.Jobs().Find(ctx, id)
 }
 
 func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, status *run.JobStatus, workspaceID *uuid.UUID) (*models.Connection[*run.Job], error) {
-	return r.Runs.ListJobs(ctx, models.Page{Limit: first, Cursor: after}, status, workspaceID)
+	return r.Runs.Jobs().List(ctx, models.Page{Limit: first, Cursor: after}, status, workspaceID)
 }
 
 func (r *queryResolver) RecentJobs(ctx context.Context, typeArg string, first *int, workspaceID *uuid.UUID) ([]*run.Job, error) {
-	return r.Runs.RecentJobs(ctx, typeArg, first, workspaceID)
+	return r.Runs.Jobs().Recent(ctx, typeArg, first, workspaceID)
 }
 
 func (r *queryResolver) JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*run.Job, error) {
-	return r.Runs.JobsByIDs(ctx, ids)
+	return r.Runs.Jobs().ByID(ctx, ids)
 }
 
 func (r *subscriptionResolver) ExecutionChanged(ctx context.Context, id uuid.UUID) (<-chan *run.Execution, error) {
-	return r.Runs.WatchExecution(ctx, id)
+	return r.Runs.Executions().Watch(ctx, id)
 }
 
 func (r *Resolver) Execution() generated.ExecutionResolver { return &executionResolver{r} }

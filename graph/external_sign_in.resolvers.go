@@ -12,13 +12,13 @@ import (
 )
 
 func (r *mutationResolver) ExchangeSsoToken(ctx context.Context, token string, browser *string) (*account.SignedIn, error) {
-	return r.Accounts.ExchangeSSOToken(ctx, token, models.Deref(browser))
+	return r.Accounts.SSO().ExchangeToken(ctx, token, models.Deref(browser))
 }
 
 func (r *queryResolver) LinkedSignIns(ctx context.Context) ([]*account.LinkedSignIn, error) {
-	return r.Accounts.ListLinkedSignIns(ctx)
+	return r.Accounts.SSO().ListLinked(ctx)
 }
 
 func (r *queryResolver) OperatorSignIns(ctx context.Context) (*account.SignInOverview, error) {
-	return r.Accounts.ReportSignIns(ctx)
+	return r.Accounts.SSO().Report(ctx)
 }

@@ -36,60 +36,60 @@ func (r *invitationBatchResolver) WorkspaceName(ctx context.Context, obj *org.In
 }
 
 func (r *mutationResolver) CreateInvitations(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) (*org.InvitationBatch, error) {
-	return r.Orgs.CreateInvitations(ctx, organizationID, input)
+	return r.Orgs.Invitations().Create(ctx, organizationID, input)
 }
 
 func (r *mutationResolver) RetryInvitations(ctx context.Context, batchID uuid.UUID) (*org.InvitationBatch, error) {
-	return r.Orgs.RetryInvitations(ctx, batchID)
+	return r.Orgs.Invitations().Retry(ctx, batchID)
 }
 
 func (r *mutationResolver) ResendInvitation(ctx context.Context, id uuid.UUID, linkOnly *bool) (*org.InvitationSend, error) {
-	return r.Orgs.ResendInvitation(ctx, id, isTrue(linkOnly))
+	return r.Orgs.Invitations().Resend(ctx, id, isTrue(linkOnly))
 }
 
 func (r *mutationResolver) RevokeInvitation(ctx context.Context, id uuid.UUID) (bool, error) {
-	return done(r.Orgs.RevokeInvitation(ctx, id))
+	return done(r.Orgs.Invitations().Revoke(ctx, id))
 }
 
 func (r *mutationResolver) AcceptInvitation(ctx context.Context, token string) (*org.Joined, error) {
-	return r.Orgs.AcceptInvitation(ctx, token)
+	return r.Orgs.Invitations().Accept(ctx, token)
 }
 
 func (r *organizationResolver) Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, search *string, first *int, after *string) (*models.Connection[*org.Invitation], error) {
 	filter := org.InvitationFilter{State: status, WorkspaceID: workspaceID, EndingSoon: isTrue(endingSoon), Search: search}
-	return r.Orgs.ListInvitations(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after})
+	return r.Orgs.Invitations().List(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *organizationResolver) Invitation(ctx context.Context, obj *org.Organization, id uuid.UUID) (*org.Invitation, error) {
-	return r.Orgs.FindInvitation(ctx, obj.ID, id)
+	return r.Orgs.Invitations().Find(ctx, obj.ID, id)
 }
 
 func (r *organizationResolver) InvitationCounts(ctx context.Context, obj *org.Organization) (*org.InvitationCounts, error) {
-	return r.Orgs.CountInvitations(ctx, obj.ID)
+	return r.Orgs.Invitations().Count(ctx, obj.ID)
 }
 
 func (r *organizationResolver) InvitationsLeftToday(ctx context.Context, obj *org.Organization) (int, error) {
-	return r.Orgs.InvitationsLeft(ctx, obj.ID)
+	return r.Orgs.Invitations().Left(ctx, obj.ID)
 }
 
 func (r *queryResolver) InvitationByToken(ctx context.Context, token string) (*org.InvitationLookup, error) {
-	return r.Orgs.FindInvitationByToken(ctx, token)
+	return r.Orgs.Invitations().FindByToken(ctx, token)
 }
 
 func (r *queryResolver) OrganizationInvitations(ctx context.Context, id uuid.UUID, status *org.InvitationState, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.Invitation], error) {
-	return r.Orgs.ListInvitations(ctx, id, org.InvitationFilter{State: status, WorkspaceID: workspaceID}, models.Page{Limit: first, Cursor: after})
+	return r.Orgs.Invitations().List(ctx, id, org.InvitationFilter{State: status, WorkspaceID: workspaceID}, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) InvitationBatch(ctx context.Context, id uuid.UUID) (*org.InvitationBatch, error) {
-	return r.Orgs.FindInvitationBatch(ctx, id)
+	return r.Orgs.Invitations().FindBatch(ctx, id)
 }
 
 func (r *queryResolver) InvitationPreview(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) ([]*org.PreviewRow, error) {
-	return r.Orgs.PreviewInvitations(ctx, organizationID, input)
+	return r.Orgs.Invitations().Preview(ctx, organizationID, input)
 }
 
 func (r *subscriptionResolver) InvitationBatchChanged(ctx context.Context, id uuid.UUID) (<-chan *org.InvitationBatch, error) {
-	return r.Orgs.WatchInvitationBatch(ctx, id)
+	return r.Orgs.Invitations().WatchBatch(ctx, id)
 }
 
 func (r *Resolver) Invitation() generated.InvitationResolver { return &invitationResolver{r} }

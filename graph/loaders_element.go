@@ -19,15 +19,15 @@ type elementLoaders struct {
 
 func newElementLoaders(r *Resolver) elementLoaders {
 	images := func(ctx context.Context, ids []models.ID) (map[models.ID][]*library.Image, error) {
-		found, err := r.Library.ImagesByElement(ctx, ids)
+		found, err := r.Library.Images().ByElement(ctx, ids)
 		return withAll(found, ids), err
 	}
 	usedBy := func(ctx context.Context, ids []models.ID) (map[models.ID]int, error) {
-		found, err := r.Library.CountWorkflowsNaming(ctx, ids)
+		found, err := r.Library.Elements().CountWorkflowsNaming(ctx, ids)
 		return withAll(found, ids), err
 	}
 	voices := func(ctx context.Context, ids []models.ID) (map[models.ID]*library.Voice, error) {
-		found, err := r.Library.VoicesByID(ctx, ids)
+		found, err := r.Library.Voices().ByID(ctx, ids)
 		return withAll(found, ids), err
 	}
 	return elementLoaders{images: loader(images), usedBy: loader(usedBy), voices: loader(voices)}

@@ -32,7 +32,7 @@ func newExecutionLoaders(r *Resolver) executionLoaders {
 		for i, key := range keys {
 			ids[i] = key.execution
 		}
-		found, err := r.Runs.NodeStates(ctx, ids)
+		found, err := r.Runs.Executions().NodeStates(ctx, ids)
 		byRevision := make(map[revision][]*run.NodeState, len(keys))
 		for _, key := range keys {
 			byRevision[key] = found[key.execution]
@@ -40,7 +40,7 @@ func newExecutionLoaders(r *Resolver) executionLoaders {
 		return byRevision, err
 	}
 	return executionLoaders{
-		graphs: loader(charged(r.Runs.ExecutionGraphs)), titles: loader(r.Runs.Titles), ran: loader(r.Runs.NamesOfRuns), states: loader(charged(states)),
-		ofTriggers: loader(r.Runs.ExecutionBriefs),
+		graphs: loader(charged(r.Runs.Executions().Graphs)), titles: loader(r.Runs.Executions().Titles), ran: loader(r.Runs.Executions().Names), states: loader(charged(states)),
+		ofTriggers: loader(r.Runs.Executions().Briefs),
 	}
 }

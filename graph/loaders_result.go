@@ -19,7 +19,7 @@ type resultLoaders struct {
 
 func newResultLoaders(r *Resolver) resultLoaders {
 	return resultLoaders{
-		byRun: loader(r.Runs.ResultsOf), texts: loader(charged(r.Runs.ResultTexts)),
-		apps: loader(charged(r.Flows.RunnableApps)), ownRuns: loader(r.Runs.OwnRunsOf), permissions: loader(r.Runs.MayShare),
+		byRun: loader(r.Runs.Results().ByExecution), texts: loader(charged(r.Runs.Results().Texts)),
+		apps: loader(charged(r.Flows.Apps().Runnable)), ownRuns: loader(r.Runs.AppRuns().OwnOf), permissions: loader(r.Runs.Results().MayShare),
 	}
 }

@@ -20,9 +20,9 @@ type workflowLoaders struct {
 func newWorkflowLoaders(r *Resolver) workflowLoaders {
 	return workflowLoaders{
 		graphs:   loader(charged(r.Flows.GraphsOf)),
-		apps:     loader(r.Flows.AppsOf),
-		versions: loader(r.Flows.VersionsOf),
-		results:  loader(r.Runs.LatestResultsOf),
+		apps:     loader(r.Flows.Apps().ByWorkflow),
+		versions: loader(r.Flows.Apps().Versions),
+		results:  loader(r.Runs.Results().LatestByApp),
 	}
 }
 

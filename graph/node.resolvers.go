@@ -59,7 +59,7 @@ func (r *queryResolver) ModelCosts(ctx context.Context, models []string) ([]*flo
 }
 
 func (r *queryResolver) NodeEstimate(ctx context.Context, typeArg string, input map[string]any) (*run.NodeEstimate, error) {
-	return r.Runs.EstimateNode(ctx, typeArg, input)
+	return r.Runs.Nodes().Estimate(ctx, typeArg, input)
 }
 
 func (r *Resolver) File() generated.FileResolver { return &fileResolver{r} }

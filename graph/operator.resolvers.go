@@ -38,23 +38,23 @@ func (r *mutationResolver) ReinstateOrganization(ctx context.Context, id uuid.UU
 }
 
 func (r *mutationResolver) BanUser(ctx context.Context, id uuid.UUID, reason *string) (*account.User, error) {
-	return r.Accounts.BanUser(ctx, id, text(reason))
+	return r.Accounts.People().Ban(ctx, id, text(reason))
 }
 
 func (r *mutationResolver) UnbanUser(ctx context.Context, id uuid.UUID) (*account.User, error) {
-	return r.Accounts.UnbanUser(ctx, id)
+	return r.Accounts.People().Unban(ctx, id)
 }
 
 func (r *mutationResolver) DeleteUser(ctx context.Context, id uuid.UUID) (*account.User, error) {
-	return r.Accounts.DeleteUser(ctx, id)
+	return r.Accounts.People().Delete(ctx, id)
 }
 
 func (r *mutationResolver) EndSessionsOf(ctx context.Context, id uuid.UUID) (*account.User, error) {
-	return r.Accounts.EndSessionsOf(ctx, id)
+	return r.Accounts.People().EndSessions(ctx, id)
 }
 
 func (r *mutationResolver) CreateResetLink(ctx context.Context, id uuid.UUID) (*account.ResetLink, error) {
-	return r.Accounts.CreateResetLink(ctx, id)
+	return r.Accounts.People().CreateResetLink(ctx, id)
 }
 
 func (r *organizationResolver) OperatorPool(ctx context.Context, obj *org.Organization) (*models.Credits, error) {
@@ -76,7 +76,7 @@ func (r *personResolver) Memberships(ctx context.Context, obj *account.User) ([]
 }
 
 func (r *personResolver) Acts(ctx context.Context, obj *account.User) ([]*account.Act, error) {
-	return r.Accounts.ListActs(ctx, obj.ID)
+	return r.Accounts.People().ListActs(ctx, obj.ID)
 }
 
 func (r *personResolver) Closing(ctx context.Context, obj *account.User) (*account.Closing, error) {
@@ -88,11 +88,11 @@ func (r *queryResolver) OperatorOrganizations(ctx context.Context, status *org.S
 }
 
 func (r *queryResolver) OperatorPeople(ctx context.Context, search *string, state *account.PersonState, first *int, after *string, sort *models.Sort) (*models.Connection[*account.User], error) {
-	return r.Accounts.ListPeople(ctx, search, state, models.Page{Limit: first, Cursor: after, Sort: sort})
+	return r.Accounts.People().List(ctx, search, state, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *queryResolver) OperatorPerson(ctx context.Context, id uuid.UUID) (*account.User, error) {
-	return r.Accounts.FindPerson(ctx, id)
+	return r.Accounts.People().Find(ctx, id)
 }
 
 func (r *queryResolver) OperatorCounts(ctx context.Context) (*generated.OperatorCounts, error) {
@@ -100,7 +100,7 @@ func (r *queryResolver) OperatorCounts(ctx context.Context) (*generated.Operator
 	if err != nil {
 		return nil, err
 	}
-	people, err := r.Accounts.CountPeople(ctx)
+	people, err := r.Accounts.People().Count(ctx)
 	if err != nil {
 		return nil, err
 	}

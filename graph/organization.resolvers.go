@@ -26,7 +26,7 @@ func (r *mutationResolver) UpdateOrganization(ctx context.Context, id uuid.UUID,
 }
 
 func (r *mutationResolver) TransferOwnership(ctx context.Context, organizationID uuid.UUID, userID uuid.UUID) (*org.Organization, error) {
-	return r.Orgs.TransferOwnership(ctx, organizationID, userID)
+	return r.Orgs.Members().TransferOwnership(ctx, organizationID, userID)
 }
 
 func (r *mutationResolver) DeleteOrganization(ctx context.Context, id uuid.UUID) (bool, error) {
@@ -34,15 +34,15 @@ func (r *mutationResolver) DeleteOrganization(ctx context.Context, id uuid.UUID)
 }
 
 func (r *mutationResolver) LeaveOrganization(ctx context.Context, id uuid.UUID) (bool, error) {
-	return done(r.Orgs.LeaveOrganization(ctx, id))
+	return done(r.Orgs.Members().Leave(ctx, id))
 }
 
 func (r *mutationResolver) UpdateOrganizationMember(ctx context.Context, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) (*org.OrganizationMember, error) {
-	return r.Orgs.UpdateMember(ctx, organizationID, userID, input)
+	return r.Orgs.Members().Update(ctx, organizationID, userID, input)
 }
 
 func (r *mutationResolver) RemoveOrganizationMember(ctx context.Context, organizationID uuid.UUID, userID uuid.UUID) (bool, error) {
-	return done(r.Orgs.RemoveMember(ctx, organizationID, userID))
+	return done(r.Orgs.Members().Remove(ctx, organizationID, userID))
 }
 
 func (r *organizationResolver) Vocabulary(ctx context.Context, obj *org.Organization) (*org.Vocabulary, error) {
@@ -58,7 +58,7 @@ func (r *organizationResolver) SettingOverrides(ctx context.Context, obj *org.Or
 }
 
 func (r *organizationResolver) MembersWithoutSecondFactor(ctx context.Context, obj *org.Organization) (*int, error) {
-	return r.Orgs.CountUnguarded(ctx, obj)
+	return r.Orgs.Members().CountUnguarded(ctx, obj)
 }
 
 func (r *organizationResolver) UnkeptRuns(ctx context.Context, obj *org.Organization, months int) (*int, error) {
@@ -98,28 +98,28 @@ func (r *organizationResolver) Helpers(ctx context.Context, obj *org.Organizatio
 
 func (r *organizationResolver) Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error) {
 	filter := org.WorkspaceFilter{IncludeArchived: isTrue(includeArchived), Search: search}
-	return r.Orgs.ListOrganizationWorkspaces(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after, Sort: sort})
+	return r.Orgs.Workspaces().ListOf(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *organizationResolver) Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) (*models.Connection[*org.OrganizationMember], error) {
 	filter := org.MemberFilter{Search: search, Role: role, Status: status, WorkspaceID: workspaceID}
-	return r.Orgs.ListMembers(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after, Sort: sort})
+	return r.Orgs.Members().List(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *organizationResolver) MemberCounts(ctx context.Context, obj *org.Organization, search *string, workspaceID *uuid.UUID) (*org.MemberCounts, error) {
-	return r.Orgs.CountMembers(ctx, obj.ID, org.MemberFilter{Search: search, WorkspaceID: workspaceID})
+	return r.Orgs.Members().Count(ctx, obj.ID, org.MemberFilter{Search: search, WorkspaceID: workspaceID})
 }
 
 func (r *organizationResolver) Member(ctx context.Context, obj *org.Organization, userID uuid.UUID) (*org.OrganizationMember, error) {
-	return r.Orgs.FindMember(ctx, obj.ID, userID)
+	return r.Orgs.Members().Find(ctx, obj.ID, userID)
 }
 
 func (r *organizationResolver) SuspendedFormerMembers(ctx context.Context, obj *org.Organization) ([]*account.User, error) {
-	return people(ctx)(r.Orgs.SuspendedFormerMembers(ctx, obj.ID))
+	return people(ctx)(r.Orgs.Members().SuspendedFormer(ctx, obj.ID))
 }
 
 func (r *organizationResolver) OpenJoinCodes(ctx context.Context, obj *org.Organization) ([]*org.OpenJoinCode, error) {
-	return r.Orgs.ListOpenJoinCodes(ctx, obj.ID)
+	return r.Orgs.JoinCodes().ListOpen(ctx, obj.ID)
 }
 
 func (r *organizationResolver) Credits(ctx context.Context, obj *org.Organization) (*credit.OrganizationCredits, error) {
@@ -135,7 +135,7 @@ func (r *organizationResolver) Spending(ctx context.Context, obj *org.Organizati
 }
 
 func (r *organizationResolver) Audit(ctx context.Context, obj *org.Organization, filter *org.AuditFilter, first *int, after *string) (*models.Connection[*models.AuditEntry], error) {
-	return r.Orgs.ListAudit(ctx, obj.ID, orElse(filter, org.AuditFilter{}), models.Page{Limit: first, Cursor: after})
+	return r.Orgs.Audit().List(ctx, obj.ID, orElse(filter, org.AuditFilter{}), models.Page{Limit: first, Cursor: after})
 }
 
 func (r *organizationMemberResolver) User(ctx context.Context, obj *org.OrganizationMember) (*account.User, error) {
@@ -155,7 +155,7 @@ func (r *queryResolver) Organizations(ctx context.Context, first *int, after *st
 }
 
 func (r *queryResolver) OrganizationMembers(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error) {
-	return r.Orgs.ListMembers(ctx, id, org.MemberFilter{}, models.Page{Limit: first, Cursor: after})
+	return r.Orgs.Members().List(ctx, id, org.MemberFilter{}, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *Resolver) Organization() generated.OrganizationResolver { return &organizationResolver{r} }

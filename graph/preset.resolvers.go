@@ -18,23 +18,23 @@ import (
 )
 
 func (r *mutationResolver) CreateNodePreset(ctx context.Context, input library.CreatePresetInput) (*library.Preset, error) {
-	return r.Library.CreatePreset(ctx, input)
+	return r.Library.Presets().Create(ctx, input)
 }
 
 func (r *mutationResolver) ImportNodePresets(ctx context.Context, presets []*library.CreatePresetInput) ([]*library.Preset, error) {
-	return r.Library.ImportPresets(ctx, presets)
+	return r.Library.Presets().Import(ctx, presets)
 }
 
 func (r *mutationResolver) UpdateNodePreset(ctx context.Context, id uuid.UUID, input library.UpdatePresetInput) (*library.Preset, error) {
-	return r.Library.UpdatePreset(ctx, id, input)
+	return r.Library.Presets().Update(ctx, id, input)
 }
 
 func (r *mutationResolver) DeleteNodePreset(ctx context.Context, id uuid.UUID) (bool, error) {
-	return done(r.Library.DeletePreset(ctx, id))
+	return done(r.Library.Presets().Delete(ctx, id))
 }
 
 func (r *mutationResolver) DuplicateNodePreset(ctx context.Context, id uuid.UUID) (*library.Preset, error) {
-	return r.Library.DuplicatePreset(ctx, id)
+	return r.Library.Presets().Duplicate(ctx, id)
 }
 
 func (r *mutationResolver) PromptHelp(ctx context.Context, input library.PromptHelpInput) (*library.PromptHelp, error) {
@@ -72,15 +72,15 @@ func (r *nodePresetResolver) CreatedBy(ctx context.Context, obj *library.Preset)
 }
 
 func (r *queryResolver) NodePresets(ctx context.Context, first *int, after *string, filter *library.PresetFilter) (*models.Connection[*library.Preset], error) {
-	return r.Library.ListPresets(ctx, filter, models.Page{Limit: first, Cursor: after})
+	return r.Library.Presets().List(ctx, filter, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) FactoryNodePresets(ctx context.Context, first *int, after *string, filter *library.PresetFilter) (*models.Connection[*library.Preset], error) {
-	return r.Library.ListFactoryPresets(ctx, filter, models.Page{Limit: first, Cursor: after})
+	return r.Library.Presets().ListFactory(ctx, filter, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) NodePreset(ctx context.Context, id uuid.UUID) (*library.Preset, error) {
-	return r.Library.FindPreset(ctx, id)
+	return r.Library.Presets().Find(ctx, id)
 }
 
 func (r *Resolver) NodePreset() generated.NodePresetResolver { return &nodePresetResolver{r} }

@@ -16,11 +16,11 @@ import (
 )
 
 func (r *mutationResolver) ShareResult(ctx context.Context, id uuid.UUID) (*run.Result, error) {
-	return r.Runs.ShareResult(ctx, id)
+	return r.Runs.Results().Share(ctx, id)
 }
 
 func (r *mutationResolver) UnshareResult(ctx context.Context, id uuid.UUID) (*run.Result, error) {
-	return r.Runs.UnshareResult(ctx, id)
+	return r.Runs.Results().Unshare(ctx, id)
 }
 
 func (r *queryResolver) Results(ctx context.Context, first *int, after *string, scope *run.ResultScope, kind *run.ResultKind) (*models.Connection[*run.Result], error) {
@@ -28,11 +28,11 @@ func (r *queryResolver) Results(ctx context.Context, first *int, after *string, 
 	if scope != nil {
 		whose = *scope
 	}
-	return r.Runs.ListResults(ctx, models.Page{Limit: first, Cursor: after}, whose, kind)
+	return r.Runs.Results().List(ctx, models.Page{Limit: first, Cursor: after}, whose, kind)
 }
 
 func (r *queryResolver) Result(ctx context.Context, id uuid.UUID) (*run.Result, error) {
-	return r.Runs.FindResult(ctx, id)
+	return r.Runs.Results().Find(ctx, id)
 }
 
 func (r *resultResolver) Text(ctx context.Context, obj *run.Result) (*string, error) {

@@ -13,53 +13,53 @@ import (
 )
 
 func (r *mutationResolver) CompleteSignIn(ctx context.Context, input account.SecondStepInput) (*account.SignedIn, error) {
-	return r.Accounts.CompleteSignIn(ctx, input)
+	return r.Accounts.SecondFactors().CompleteSignIn(ctx, input)
 }
 
 func (r *mutationResolver) ConfirmSession(ctx context.Context, input account.ConfirmSessionInput) (bool, error) {
-	return done(r.Accounts.ConfirmSession(ctx, input))
+	return done(r.Accounts.Sessions().Confirm(ctx, input))
 }
 
 func (r *mutationResolver) BeginTotp(ctx context.Context) (*account.TotpSetup, error) {
-	return r.Accounts.BeginTotp(ctx)
+	return r.Accounts.SecondFactors().BeginTotp(ctx)
 }
 
 func (r *mutationResolver) ConfirmTotp(ctx context.Context, code string) ([]string, error) {
-	return r.Accounts.ConfirmTotp(ctx, code)
+	return r.Accounts.SecondFactors().ConfirmTotp(ctx, code)
 }
 
 func (r *mutationResolver) RemoveTotp(ctx context.Context) (bool, error) {
-	return done(r.Accounts.RemoveTotp(ctx))
+	return done(r.Accounts.SecondFactors().RemoveTotp(ctx))
 }
 
 func (r *mutationResolver) CreateRecoveryCodes(ctx context.Context) ([]string, error) {
-	return r.Accounts.CreateRecoveryCodes(ctx)
+	return r.Accounts.SecondFactors().CreateRecoveryCodes(ctx)
 }
 
 func (r *mutationResolver) BeginPasskey(ctx context.Context, purpose account.PasskeyPurpose, secondFactorToken *string) (*account.PasskeyChallenge, error) {
-	return r.Accounts.BeginPasskey(ctx, purpose, secondFactorToken)
+	return r.Accounts.Passkeys().Begin(ctx, purpose, secondFactorToken)
 }
 
 func (r *mutationResolver) AddPasskey(ctx context.Context, name string, answer account.PasskeyAnswer) (*account.Passkey, error) {
-	return r.Accounts.AddPasskey(ctx, name, &answer)
+	return r.Accounts.Passkeys().Add(ctx, name, &answer)
 }
 
 func (r *mutationResolver) RenamePasskey(ctx context.Context, id uuid.UUID, name string) (*account.Passkey, error) {
-	return r.Accounts.RenamePasskey(ctx, id, name)
+	return r.Accounts.Passkeys().Rename(ctx, id, name)
 }
 
 func (r *mutationResolver) DeletePasskey(ctx context.Context, id uuid.UUID) (bool, error) {
-	return done(r.Accounts.DeletePasskey(ctx, id))
+	return done(r.Accounts.Passkeys().Delete(ctx, id))
 }
 
 func (r *mutationResolver) SignInWithPasskey(ctx context.Context, answer account.PasskeyAnswer) (*account.SignedIn, error) {
-	return r.Accounts.SignInWithPasskey(ctx, &answer)
+	return r.Accounts.Passkeys().SignIn(ctx, &answer)
 }
 
 func (r *mutationResolver) ResetSecondFactor(ctx context.Context, id uuid.UUID) (*account.User, error) {
-	return r.Accounts.ResetSecondFactor(ctx, id)
+	return r.Accounts.SecondFactors().Reset(ctx, id)
 }
 
 func (r *queryResolver) SecondFactor(ctx context.Context) (*account.SecondFactor, error) {
-	return r.Accounts.FindSecondFactor(ctx)
+	return r.Accounts.SecondFactors().Find(ctx)
 }

@@ -17,43 +17,43 @@ import (
 )
 
 func (r *mutationResolver) CreateVoice(ctx context.Context, input library.CreateVoiceInput) (*library.Voice, error) {
-	return r.Library.CreateVoice(ctx, input)
+	return r.Library.Voices().Create(ctx, input)
 }
 
 func (r *mutationResolver) CloneVoice(ctx context.Context, input library.CloneVoiceInput) (*library.Begun, error) {
-	return r.Library.CloneVoice(ctx, input)
+	return r.Library.Voices().Clone(ctx, input)
 }
 
 func (r *mutationResolver) UpdateVoice(ctx context.Context, id uuid.UUID, input library.UpdateVoiceInput) (*library.Voice, error) {
-	return r.Library.UpdateVoice(ctx, id, input)
+	return r.Library.Voices().Update(ctx, id, input)
 }
 
 func (r *mutationResolver) DeleteVoice(ctx context.Context, id uuid.UUID) (bool, error) {
-	return done(r.Library.DeleteVoice(ctx, id))
+	return done(r.Library.Voices().Delete(ctx, id))
 }
 
 func (r *mutationResolver) PreviewVoice(ctx context.Context, id uuid.UUID, text *string) (*library.Begun, error) {
-	return r.Library.PreviewVoice(ctx, id, text)
+	return r.Library.Voices().Preview(ctx, id, text)
 }
 
 func (r *mutationResolver) GiveVoiceConsent(ctx context.Context, id uuid.UUID, input library.GiveConsentInput) (*library.Voice, error) {
-	return r.Library.GiveVoiceConsent(ctx, id, input)
+	return r.Library.Voices().GiveConsent(ctx, id, input)
 }
 
 func (r *queryResolver) Voices(ctx context.Context, first *int, after *string, filter *library.VoiceFilter) (*models.Connection[*library.Voice], error) {
-	return r.Library.ListVoices(ctx, filter, models.Page{Limit: first, Cursor: after})
+	return r.Library.Voices().List(ctx, filter, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) Voice(ctx context.Context, id uuid.UUID) (*library.Voice, error) {
-	return r.Library.FindVoice(ctx, id)
+	return r.Library.Voices().Find(ctx, id)
 }
 
 func (r *queryResolver) VoiceVariants(ctx context.Context) ([]string, error) {
-	return r.Library.VoiceVariants(ctx)
+	return r.Library.Voices().Variants(ctx)
 }
 
 func (r *queryResolver) VoiceCloning(ctx context.Context) (*library.VoiceCloning, error) {
-	return r.Library.VoiceCloning(ctx)
+	return r.Library.Voices().Cloning(ctx)
 }
 
 func (r *voiceResolver) Visibility(ctx context.Context, obj *library.Voice) (*space.Visibility, error) {
@@ -71,7 +71,7 @@ func (r *voiceResolver) CreatedBy(ctx context.Context, obj *library.Voice) (*acc
 }
 
 func (r *voiceCloningResolver) Phrase(ctx context.Context, obj *library.VoiceCloning, provider *string, language *string) (*string, error) {
-	return r.Library.ClonePhrase(ctx, provider, language)
+	return r.Library.Voices().ClonePhrase(ctx, provider, language)
 }
 
 func (r *Resolver) Voice() generated.VoiceResolver { return &voiceResolver{r} }

@@ -111,7 +111,7 @@ func (r *workflowResolver) App(ctx context.Context, obj *flow.Workflow) (*flow.A
 }
 
 func (r *workflowResolver) Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*run.Execution], error) {
-	return r.Runs.ListWorkflowExecutions(ctx, obj, models.Page{Limit: first, Cursor: after})
+	return r.Runs.Executions().ListOfWorkflow(ctx, obj, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *workflowResolver) Beside(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Workflow], error) {

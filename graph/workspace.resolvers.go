@@ -25,34 +25,34 @@ func (r *joinCodeResolver) RotatedBy(ctx context.Context, obj *org.JoinCode) (*a
 }
 
 func (r *joinCodeResolver) JoinedToday(ctx context.Context, obj *org.JoinCode) (int, error) {
-	return r.Orgs.JoinedToday(ctx, obj.WorkspaceID)
+	return r.Orgs.JoinCodes().JoinedToday(ctx, obj.WorkspaceID)
 }
 
 func (r *joinedResolver) Workspace(ctx context.Context, obj *org.Joined) (*org.Workspace, error) {
 	if obj.WorkspaceID == nil {
 		return nil, nil
 	}
-	return r.Orgs.FindWorkspace(ctx, *obj.WorkspaceID)
+	return r.Orgs.Workspaces().Find(ctx, *obj.WorkspaceID)
 }
 
 func (r *mutationResolver) CreateWorkspace(ctx context.Context, organizationID uuid.UUID, input org.CreateWorkspaceInput) (*org.Workspace, error) {
-	return r.Orgs.CreateWorkspace(ctx, organizationID, input)
+	return r.Orgs.Workspaces().Create(ctx, organizationID, input)
 }
 
 func (r *mutationResolver) UpdateWorkspace(ctx context.Context, id uuid.UUID, input org.UpdateWorkspaceInput) (*org.Workspace, error) {
-	return r.Orgs.UpdateWorkspace(ctx, id, input)
+	return r.Orgs.Workspaces().Update(ctx, id, input)
 }
 
 func (r *mutationResolver) ArchiveWorkspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error) {
-	return r.Orgs.ArchiveWorkspace(ctx, id)
+	return r.Orgs.Workspaces().Archive(ctx, id)
 }
 
 func (r *mutationResolver) UnarchiveWorkspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error) {
-	return r.Orgs.UnarchiveWorkspace(ctx, id)
+	return r.Orgs.Workspaces().Unarchive(ctx, id)
 }
 
 func (r *mutationResolver) AddWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, input org.AddWorkspaceMemberInput) (*org.ListedMember, error) {
-	return r.Orgs.AddWorkspaceMember(ctx, workspaceID, input)
+	return r.Orgs.WorkspaceMembers().Add(ctx, workspaceID, input)
 }
 
 func (r *mutationResolver) UpdateWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID, input credit.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
@@ -64,40 +64,40 @@ func (r *mutationResolver) SetWorkspaceMemberCaps(ctx context.Context, workspace
 }
 
 func (r *mutationResolver) RemoveWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID) (bool, error) {
-	return done(r.Orgs.RemoveWorkspaceMember(ctx, workspaceID, userID))
+	return done(r.Orgs.WorkspaceMembers().Remove(ctx, workspaceID, userID))
 }
 
 func (r *mutationResolver) ChangeJoinCode(ctx context.Context, workspaceID uuid.UUID, action org.JoinCodeAction) (*org.JoinCode, error) {
-	return r.Orgs.ChangeJoinCode(ctx, workspaceID, action)
+	return r.Orgs.JoinCodes().Change(ctx, workspaceID, action)
 }
 
 func (r *mutationResolver) EnableJoinCodeUntil(ctx context.Context, workspaceID uuid.UUID, closesAt time.Time) (*org.JoinCode, error) {
-	return r.Orgs.EnableJoinCodeUntil(ctx, workspaceID, closesAt)
+	return r.Orgs.JoinCodes().EnableUntil(ctx, workspaceID, closesAt)
 }
 
 func (r *mutationResolver) JoinWorkspace(ctx context.Context, code string) (*org.Joined, error) {
-	return r.Orgs.JoinWorkspace(ctx, code)
+	return r.Orgs.JoinCodes().Join(ctx, code)
 }
 
 func (r *queryResolver) Workspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error) {
-	return r.Orgs.FindWorkspace(ctx, id)
+	return r.Orgs.Workspaces().Find(ctx, id)
 }
 
 func (r *queryResolver) WorkspaceMembers(ctx context.Context, id uuid.UUID, first *int, after *string) (*models.Connection[*org.ListedMember], error) {
-	return r.Orgs.ListWorkspaceMembers(ctx, id, org.ListedFilter{}, models.Page{Limit: first, Cursor: after})
+	return r.Orgs.WorkspaceMembers().List(ctx, id, org.ListedFilter{}, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *queryResolver) WorkspaceJoinCode(ctx context.Context, id uuid.UUID) (*org.JoinCode, error) {
-	return r.Orgs.FindJoinCode(ctx, id)
+	return r.Orgs.JoinCodes().Find(ctx, id)
 }
 
 func (r *queryResolver) Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error) {
 	filter := org.WorkspaceFilter{IncludeArchived: isTrue(includeArchived), Search: search}
-	return r.Orgs.ListWorkspaces(ctx, filter, models.Page{Limit: first, Cursor: after, Sort: sort})
+	return r.Orgs.Workspaces().List(ctx, filter, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *subscriptionResolver) WorkspaceChanged(ctx context.Context, id uuid.UUID) (<-chan *org.Workspace, error) {
-	return r.Orgs.WatchWorkspace(ctx, id)
+	return r.Orgs.Workspaces().Watch(ctx, id)
 }
 
 func (r *workspaceResolver) Organization(ctx context.Context, obj *org.Workspace) (*org.Organization, error) {
@@ -120,27 +120,27 @@ func (r *workspaceResolver) MemberCount(ctx context.Context, obj *org.Workspace)
 }
 
 func (r *workspaceResolver) Members(ctx context.Context, obj *org.Workspace, first *int, after *string, search *string, role *org.WorkspaceRole, status *org.MemberStatus, sort *models.Sort) (*models.Connection[*org.ListedMember], error) {
-	return r.Orgs.ListWorkspaceMembers(ctx, obj.ID, org.ListedFilter{Search: search, Role: role, Status: status}, models.Page{Limit: first, Cursor: after, Sort: sort})
+	return r.Orgs.WorkspaceMembers().List(ctx, obj.ID, org.ListedFilter{Search: search, Role: role, Status: status}, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *workspaceResolver) Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.ListedMember, error) {
-	return r.Orgs.FindWorkspaceMember(ctx, obj.ID, userID)
+	return r.Orgs.WorkspaceMembers().Find(ctx, obj.ID, userID)
 }
 
 func (r *workspaceResolver) SuspendedFormerPeople(ctx context.Context, obj *org.Workspace) ([]*account.User, error) {
-	return people(ctx)(r.Orgs.SuspendedFormerPeople(ctx, obj.ID))
+	return people(ctx)(r.Orgs.WorkspaceMembers().SuspendedFormer(ctx, obj.ID))
 }
 
 func (r *workspaceResolver) UnlistedAdmins(ctx context.Context, obj *org.Workspace) ([]*account.User, error) {
-	return people(ctx)(r.Orgs.UnlistedAdmins(ctx, obj.ID))
+	return people(ctx)(r.Orgs.WorkspaceMembers().UnlistedAdmins(ctx, obj.ID))
 }
 
 func (r *workspaceResolver) Candidates(ctx context.Context, obj *org.Workspace, search string) ([]*account.User, error) {
-	return people(ctx)(r.Orgs.Candidates(ctx, obj.ID, search))
+	return people(ctx)(r.Orgs.WorkspaceMembers().Candidates(ctx, obj.ID, search))
 }
 
 func (r *workspaceResolver) JoinCode(ctx context.Context, obj *org.Workspace) (*org.JoinCode, error) {
-	return r.Orgs.FindJoinCode(ctx, obj.ID)
+	return r.Orgs.JoinCodes().Find(ctx, obj.ID)
 }
 
 func (r *workspaceResolver) Budget(ctx context.Context, obj *org.Workspace) (*credit.BudgetView, error) {
@@ -152,7 +152,7 @@ func (r *workspaceResolver) CreditRequests(ctx context.Context, obj *org.Workspa
 }
 
 func (r *workspaceResolver) Apps(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*flow.App], error) {
-	return r.Flows.ListWorkspaceApps(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
+	return r.Flows.Apps().ListOfWorkspace(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *workspaceResolver) Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *run.ResultScope, kind *run.ResultKind) (*models.Connection[*run.Result], error) {
@@ -160,15 +160,15 @@ func (r *workspaceResolver) Results(ctx context.Context, obj *org.Workspace, fir
 	if scope != nil {
 		whose = *scope
 	}
-	return r.Runs.ListWorkspaceResults(ctx, obj.ID, models.Page{Limit: first, Cursor: after}, whose, kind)
+	return r.Runs.Results().ListOfWorkspace(ctx, obj.ID, models.Page{Limit: first, Cursor: after}, whose, kind)
 }
 
 func (r *workspaceResolver) HeldJobs(ctx context.Context, obj *org.Workspace) ([]*run.Job, error) {
-	return r.Runs.HeldJobs(ctx, obj.ID)
+	return r.Runs.Jobs().Held(ctx, obj.ID)
 }
 
 func (r *workspaceResolver) SuspendedCount(ctx context.Context, obj *org.Workspace) (*int, error) {
-	return r.Orgs.CountSuspended(ctx, obj.ID)
+	return r.Orgs.WorkspaceMembers().CountSuspended(ctx, obj.ID)
 }
 
 func (r *workspaceResolver) PostsToReview(ctx context.Context, obj *org.Workspace) (*int, error) {

@@ -8,7 +8,7 @@ import (
 )
 
 func (m *Mail) writeInvitation(ctx context.Context, args org.InvitationMail) (*envelope, error) {
-	letter, err := m.Orgs.WriteInvitationLetter(ctx, args.SendID)
+	letter, err := m.Orgs.Invitations().WriteLetter(ctx, args.SendID)
 	if err != nil || letter == nil {
 		return nil, err
 	}
@@ -17,5 +17,5 @@ func (m *Mail) writeInvitation(ctx context.Context, args org.InvitationMail) (*e
 
 // endInvitation shows the inviter what became of the mail.
 func (m *Mail) endInvitation(ctx context.Context, args org.InvitationMail, reason string) error {
-	return m.Orgs.EndInvitationSend(ctx, args.SendID, reason)
+	return m.Orgs.Invitations().EndSend(ctx, args.SendID, reason)
 }

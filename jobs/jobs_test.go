@@ -103,19 +103,19 @@ func TestRunsAreDone(t *testing.T) {
 	h.run(t, jobs.Config{})
 	var executions []models.ID
 	for i := range 5 {
-		run, err := h.runs.RunNode(h.ctx, "delay", map[string]any{"seconds": 0.1 * float64(i), "input": "x"})
+		run, err := h.runs.Nodes().Run(h.ctx, "delay", map[string]any{"seconds": 0.1 * float64(i), "input": "x"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		executions = append(executions, run.Job.ExecutionID)
 	}
-	begun, err := h.runs.RunNode(h.ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K"})
+	begun, err := h.runs.Nodes().Run(h.ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	executions = append(executions, begun.Job.ExecutionID)
 	for _, id := range executions {
-		exec, err := h.runs.AwaitExecution(h.ctx, id, 2*time.Minute)
+		exec, err := h.runs.Executions().Await(h.ctx, id, 2*time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestRunsAreDone(t *testing.T) {
 			t.Errorf("ended as %+v", exec)
 		}
 	}
-	job, err := h.runs.FindJob(h.ctx, begun.Job.ID)
+	job, err := h.runs.Jobs().Find(h.ctx, begun.Job.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestRunsAreDone(t *testing.T) {
 func TestDrainFinishesWhatIsUnderWay(t *testing.T) {
 	h := newHouse(t)
 	stop := h.run(t, jobs.Config{Drain: 20 * time.Second})
-	begun, err := h.runs.RunNode(h.ctx, "generate-image", map[string]any{"prompt": "a fox"})
+	begun, err := h.runs.Nodes().Run(h.ctx, "generate-image", map[string]any{"prompt": "a fox"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestDrainFinishesWhatIsUnderWay(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	stop()
-	job, err := h.runs.FindJob(h.ctx, begun.Job.ID)
+	job, err := h.runs.Jobs().Find(h.ctx, begun.Job.ID)
 	if err != nil || job.Status != run.JobCompleted {
 		t.Errorf("after the end the job is %+v, %v", job, err)
 	}

@@ -99,17 +99,17 @@ func (w *mailWorker[T]) NextRetry(job *river.Job[T]) time.Time {
 func (w *mailWorker[T]) Timeout(*river.Job[T]) time.Duration { return time.Minute }
 
 func (m *Mail) writeSignUp(ctx context.Context, args account.SignUpMail) (*envelope, error) {
-	letter, err := m.Accounts.WriteSignUpLetter(ctx, args.SignUpID)
+	letter, err := m.Accounts.Addresses().WriteSignUpLetter(ctx, args.SignUpID)
 	return m.accountEnvelope(ctx, letter, args.Language, err)
 }
 
 func (m *Mail) writeReset(ctx context.Context, args account.ResetMail) (*envelope, error) {
-	letter, err := m.Accounts.WriteResetLetter(ctx, args.Email)
+	letter, err := m.Accounts.Passwords().WriteResetLetter(ctx, args.Email)
 	return m.accountEnvelope(ctx, letter, args.Language, err)
 }
 
 func (m *Mail) writeAddress(ctx context.Context, args account.AddressMail) (*envelope, error) {
-	letter, err := m.Accounts.WriteAddressLetter(ctx, args)
+	letter, err := m.Accounts.Addresses().WriteChangeLetter(ctx, args)
 	return m.accountEnvelope(ctx, letter, "", err)
 }
 

@@ -38,14 +38,14 @@ func TestMailsFollowTheReader(t *testing.T) {
 	}
 	forgot := func(page string) {
 		t.Helper()
-		p.ok(p.accounts.ForgotPassword(visitorOn(page), mina))
+		p.ok(p.accounts.Passwords().Forgot(visitorOn(page), mina))
 	}
 	stop := p.run(t, jobs.Config{Mail: p.mail})
 	_, err := p.accounts.SignUp(visitorOn("de"), account.SignUpInput{Email: mina, Password: "correct horse", DisplayName: "Mina"})
 	p.ok(err)
 	subject(1, "Adresse bestätigen")
 	_, token, _ := strings.Cut(p.server.Await(mina, 1).Link("/verify-email"), "token=")
-	_, err = p.accounts.VerifyEmail(visitorOn("fr"), token)
+	_, err = p.accounts.Addresses().Verify(visitorOn("fr"), token)
 	p.ok(err)
 
 	forgot("")

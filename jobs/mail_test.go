@@ -54,7 +54,7 @@ func (p *post) ok(err error) {
 
 func (p *post) invite(emails ...string) *org.InvitationBatch {
 	p.t.Helper()
-	batch, err := p.orgs.CreateInvitations(p.ctx, p.school.ID, org.CreateInvitationsInput{Emails: emails})
+	batch, err := p.orgs.Invitations().Create(p.ctx, p.school.ID, org.CreateInvitationsInput{Emails: emails})
 	p.ok(err)
 	for _, send := range batch.Sends {
 		if send.Outcome() != org.SendSent || send.Link != nil {
@@ -66,7 +66,7 @@ func (p *post) invite(emails ...string) *org.InvitationBatch {
 
 func (p *post) found(batch *org.InvitationBatch) *org.InvitationBatch {
 	p.t.Helper()
-	found, err := p.orgs.FindInvitationBatch(p.ctx, batch.ID)
+	found, err := p.orgs.Invitations().FindBatch(p.ctx, batch.ID)
 	p.ok(err)
 	return found
 }
@@ -129,7 +129,7 @@ func TestBulkInvitations(t *testing.T) {
 	if got := outcomes(p.found(batch)); got != "map[queued:200]" {
 		t.Fatalf("before: %s", got)
 	}
-	page, err := p.orgs.ListInvitations(p.ctx, p.school.ID, org.InvitationFilter{}, models.Page{})
+	page, err := p.orgs.Invitations().List(p.ctx, p.school.ID, org.InvitationFilter{}, models.Page{})
 	p.ok(err)
 	var revoked *org.Invitation
 	for _, i := range page.Nodes {
@@ -137,9 +137,9 @@ func TestBulkInvitations(t *testing.T) {
 			revoked = i
 		}
 	}
-	p.ok(p.orgs.RevokeInvitation(p.ctx, revoked.ID))
+	p.ok(p.orgs.Invitations().Revoke(p.ctx, revoked.ID))
 
-	frames, err := p.orgs.WatchInvitationBatch(p.ctx, batch.ID)
+	frames, err := p.orgs.Invitations().WatchBatch(p.ctx, batch.ID)
 	p.ok(err)
 	p.run(t, jobs.Config{Mail: p.mail})
 	after := p.settled(batch, true)
@@ -159,7 +159,7 @@ func TestBulkInvitations(t *testing.T) {
 
 	t.Run("retry", func(t *testing.T) {
 		p.server.Answer = nil
-		again, err := p.orgs.RetryInvitations(p.ctx, batch.ID)
+		again, err := p.orgs.Invitations().Retry(p.ctx, batch.ID)
 		p.ok(err)
 		if after.Retryable() != 2 || len(again.Sends) != 2 {
 			t.Fatalf("%d of %d sent again", len(again.Sends), after.Retryable())
@@ -167,7 +167,7 @@ func TestBulkInvitations(t *testing.T) {
 		if got := outcomes(p.settled(again, false)); got != "map[sent:2]" {
 			t.Errorf("again: %s", got)
 		}
-		_, err = p.orgs.RetryInvitations(p.ctx, again.ID)
+		_, err = p.orgs.Invitations().Retry(p.ctx, again.ID)
 		if !models.HasCode(err, models.CodeValidation) {
 			t.Errorf("nothing to send again: %v", err)
 		}
@@ -189,25 +189,25 @@ func TestInvitationIsMailed(t *testing.T) {
 			t.Errorf("%s holds the token", table)
 		}
 	}
-	found, err := p.orgs.FindInvitationByToken(context.Background(), token)
+	found, err := p.orgs.Invitations().FindByToken(context.Background(), token)
 	p.ok(err)
 	if found.State != org.InvitationOpen {
 		t.Errorf("the link shows %+v", found)
 	}
 
-	page, err := p.orgs.ListInvitations(p.ctx, p.school.ID, org.InvitationFilter{}, models.Page{})
+	page, err := p.orgs.Invitations().List(p.ctx, p.school.ID, org.InvitationFilter{}, models.Page{})
 	p.ok(err)
-	send, err := p.orgs.ResendInvitation(p.ctx, page.Nodes[0].ID, false)
+	send, err := p.orgs.Invitations().Resend(p.ctx, page.Nodes[0].ID, false)
 	p.ok(err)
 	if send.Outcome() != org.SendSent || send.Link != nil {
 		t.Errorf("resent %+v", send)
 	}
-	_, err = p.orgs.FindInvitationByToken(context.Background(), token)
+	_, err = p.orgs.Invitations().FindByToken(context.Background(), token)
 	if !models.HasCode(err, models.CodeInvitationNotFound) {
 		t.Errorf("the old link: %v", err)
 	}
 	second := p.server.Await("mina@example.com", 2)
-	send, err = p.orgs.ResendInvitation(p.ctx, page.Nodes[0].ID, true)
+	send, err = p.orgs.Invitations().Resend(p.ctx, page.Nodes[0].ID, true)
 	p.ok(err)
 	if send.Status != org.SendLinkOnly || send.Link == nil || *send.Link == second.Link("/invitations/") {
 		t.Errorf("for the clipboard %+v", send)
@@ -260,15 +260,15 @@ func TestSignUpMails(t *testing.T) {
 		return token
 	}
 	signUp("mina@example.com")
-	_, err := p.accounts.VerifyEmail(visitor, token(p.server.Await("mina@example.com", 1), "/verify-email"))
+	_, err := p.accounts.Addresses().Verify(visitor, token(p.server.Await("mina@example.com", 1), "/verify-email"))
 	p.ok(err)
 	signUp("mina@example.com")
 	if m := p.server.Await("mina@example.com", 2); m.Link("token") != "" || m.Link("/login") == "" {
 		t.Errorf("to somebody who has an account: %q", m.Text)
 	}
-	p.ok(p.accounts.ForgotPassword(visitor, "nobody@example.com"))
-	p.ok(p.accounts.ForgotPassword(visitor, "mina@example.com"))
-	_, err = p.accounts.ResetPassword(visitor, token(p.server.Await("mina@example.com", 3), "/reset-password"), "another password")
+	p.ok(p.accounts.Passwords().Forgot(visitor, "nobody@example.com"))
+	p.ok(p.accounts.Passwords().Forgot(visitor, "mina@example.com"))
+	_, err = p.accounts.Passwords().Reset(visitor, token(p.server.Await("mina@example.com", 3), "/reset-password"), "another password")
 	p.ok(err)
 	if n := len(p.server.To("nobody@example.com")); n != 0 {
 		t.Errorf("an address without an account got %d mails", n)

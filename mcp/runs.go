@@ -203,7 +203,7 @@ func (c *call) started(ctx context.Context, id string, wait time.Duration, warni
 	if ctx.Err() != nil && c.wasCancelled() {
 		ended, stop := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		defer stop()
-		_ = c.Resolver.Runs.CancelExecution(ended, execution) // one that has just ended is fine
+		_ = c.Resolver.Runs.Executions().Cancel(ended, execution) // one that has just ended is fine
 		return nil, errCancelled
 	}
 	if err != nil { // it runs all the same

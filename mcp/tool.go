@@ -245,7 +245,7 @@ func (c *call) enter(ctx context.Context, named any) (context.Context, error) {
 	}
 	wanted, err := c.Sent(ctx)
 	if err == nil && wanted == nil && c.in.session != "" {
-		wanted, err = c.Resolver.Orgs.AgentSelection(ctx, c.in.session)
+		wanted, err = c.Resolver.Orgs.Workspaces().AgentSelection(ctx, c.in.session)
 	}
 	if err != nil {
 		return ctx, err

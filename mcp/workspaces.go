@@ -122,7 +122,7 @@ func selectWorkspace(ctx context.Context, c *call, in selectWorkspaceInput) (*se
 		chosen.Next = "This client has no session: pass workspace in each call."
 		return chosen, nil
 	}
-	return chosen, c.Resolver.Orgs.SelectForAgent(ctx, c.in.session, id)
+	return chosen, c.Resolver.Orgs.Workspaces().SelectForAgent(ctx, c.in.session, id)
 }
 
 // selected is the workspace of a call that needs one.

@@ -66,7 +66,7 @@ func (a *API) RememberApps(next http.Handler) http.Handler {
 			return
 		}
 		slug := strings.TrimPrefix(r.URL.Path, "/v1/app/")
-		state, err := a.Resolver.Flows.AppState(r.Context(), slug)
+		state, err := a.Resolver.Flows.Apps().State(r.Context(), slug)
 		if err != nil || state == "" {
 			next.ServeHTTP(w, r)
 			return

@@ -183,7 +183,7 @@ func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
 
 func (a *API) awaitRun(ctx context.Context, slug string, id models.ID) (*run.AppRun, error) {
 	return hold(ctx, a, func(ctx context.Context) (*run.AppRun, error) {
-		return a.Resolver.Runs.AwaitRun(ctx, slug, id, maxWait)
+		return a.Resolver.Runs.AppRuns().Await(ctx, slug, id, maxWait)
 	})
 }
 
@@ -218,7 +218,7 @@ func (a *API) followRun(ctx context.Context, in *followRunInput) (*streamed, err
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	changes, err := a.Resolver.Runs.WatchRun(ctx, in.Slug, in.RunID)
+	changes, err := a.Resolver.Runs.AppRuns().Watch(ctx, in.Slug, in.RunID)
 	if err != nil {
 		return nil, err
 	}

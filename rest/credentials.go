@@ -12,7 +12,7 @@ import (
 // are restricted to some workflows too.
 func (a *API) credentialRoutes() {
 	const tag, all, each = "Credentials", "/v1/credentials", "/v1/credentials/{id}"
-	read, change := a.Resolver.Flows.AdmitCredentials, a.Resolver.Flows.AdmitCredentialChange
+	read, change := a.Resolver.Flows.Credentials().Admit, a.Resolver.Flows.Credentials().AdmitChange
 	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Keep a key that nodes send with; it is never shown", Covered: true, EveryApp: true, Guard: change, Status: 201}, a.createCredential)
 	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "List the account's credentials, newest first", Covered: true, EveryApp: true, Guard: read}, a.listCredentials)
 	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Change a credential", Covered: true, EveryApp: true, Guard: change}, a.updateCredential)

@@ -64,7 +64,7 @@ const maxImageFields = 64 << 10
 
 // addImage refuses who may not add pictures before any of it is read.
 func (a elementsAPI) addImage(ctx context.Context, in *newImageInput) (*single[elementImageView], error) {
-	if err := a.Resolver.Library.MayAddImage(ctx, a.kind, in.ID); err != nil {
+	if err := a.Resolver.Library.Images().MayAdd(ctx, a.kind, in.ID); err != nil {
 		inbound.Drain(in.request)
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (a elementsAPI) addSentImage(ctx context.Context, in *newImageInput) (*sing
 		inbound.Drain(in.request)
 		return nil, err
 	}
-	return imageBack(a.Resolver.Library.KeepElementImage(ctx, in.ID, picture, wish.input()))
+	return imageBack(a.Resolver.Library.Images().Keep(ctx, in.ID, picture, wish.input()))
 }
 
 // readImageForm reads a form: file is the picture, crop is JSON, and everything

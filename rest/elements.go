@@ -353,7 +353,7 @@ type archived struct {
 }
 
 func (a elementsAPI) export(ctx context.Context, in *IDPath) (*archived, error) {
-	x, err := a.Resolver.Library.ExportElement(ctx, a.kind, in.ID)
+	x, err := a.Resolver.Library.Elements().Export(ctx, a.kind, in.ID)
 	if err != nil {
 		return nil, err
 	}

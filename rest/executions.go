@@ -102,7 +102,7 @@ type listExecutionsInput struct {
 }
 
 func (a *API) listExecutions(ctx context.Context, in *listExecutionsInput) (*many[ExecutionDetail], error) {
-	executions, err := a.Resolver.Runs.WorkflowHistory(ctx, in.ID, models.Page{Limit: in.first(), Cursor: in.after()})
+	executions, err := a.Resolver.Runs.Executions().WorkflowHistory(ctx, in.ID, models.Page{Limit: in.first(), Cursor: in.after()})
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (a *API) getLegacyResult(ctx context.Context, in *legacyExecution) (*plain[
 
 func (a *API) result(ctx context.Context, e *run.Execution) (resultView, error) {
 	view := resultView{ExecutionID: e.ID, Status: e.Status, Outputs: map[string]storedObject{}, ErrorMessage: e.ErrorMessage}
-	outputs, err := a.Resolver.Runs.NodeOutputs(ctx, e)
+	outputs, err := a.Resolver.Runs.Executions().NodeOutputs(ctx, e)
 	for node, output := range outputs {
 		view.Outputs[node] = storedObject{output}
 	}
@@ -158,7 +158,7 @@ func (a *API) result(ctx context.Context, e *run.Execution) (resultView, error) 
 
 func (a *API) awaitExecution(ctx context.Context, id models.ID) (*run.Execution, error) {
 	return hold(ctx, a, func(ctx context.Context) (*run.Execution, error) {
-		return a.Resolver.Runs.AwaitExecution(ctx, id, maxWait)
+		return a.Resolver.Runs.Executions().Await(ctx, id, maxWait)
 	})
 }
 

@@ -61,7 +61,7 @@ func SelectWorkspace(ctx context.Context, r *graph.Resolver, identity Identity, 
 	if wanted == nil || !identity.Actor.SignedIn() {
 		return ctx, nil
 	}
-	workspace, err := r.Orgs.SelectWorkspace(ctx, *wanted)
+	workspace, err := r.Orgs.Workspaces().Select(ctx, *wanted)
 	if err != nil {
 		if _, known := models.AsError(err); known && tolerant {
 			return ctx, nil

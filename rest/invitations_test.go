@@ -106,7 +106,7 @@ func TestAcceptWithStaleHeader(t *testing.T) {
 	f := newOrgFace(t)
 	ada, mina := f.Person("ada"), f.Person("mina")
 	school := f.School(ada, "North")
-	batch, err := f.Orgs.CreateInvitations(ada, school.ID, org.CreateInvitationsInput{Emails: []string{"mina@example.com"}})
+	batch, err := f.Orgs.Invitations().Create(ada, school.ID, org.CreateInvitationsInput{Emails: []string{"mina@example.com"}})
 	f.NoError(err)
 	link := *batch.Sends[0].Link
 	path := "/v1/invitations/" + link[strings.LastIndexByte(link, '/')+1:] + "/accept"
@@ -152,7 +152,7 @@ func TestEmailRoutes(t *testing.T) {
 	}
 	var pending struct{ ID models.ID }
 	f.NoError(f.DB.Read(nobody).Raw(`SELECT id FROM sign_ups`).Scan(&pending).Error)
-	letter, err := f.Accounts.WriteSignUpLetter(nobody, pending.ID)
+	letter, err := f.Accounts.Addresses().WriteSignUpLetter(nobody, pending.ID)
 	f.NoError(err)
 	session := with.data(nobody, "POST", "/auth/verify-email", `{"token":"`+letter.Token+`"}`, 200)
 	f.holds(session, "user", "token", "expiresAt")

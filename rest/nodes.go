@@ -207,7 +207,7 @@ func (a *API) awaitNode(ctx huma.Context, next func(huma.Context)) {
 	inbound.From(request.Context()).Release()
 	if accepted.status == http.StatusAccepted && json.Unmarshal(accepted.body.Bytes(), &started) == nil {
 		job, err := hold(request.Context(), a, func(ctx context.Context) (*run.Job, error) {
-			return a.Resolver.Runs.AwaitJob(ctx, started.JobID, run.MaxAnswer)
+			return a.Resolver.Runs.Jobs().Await(ctx, started.JobID, run.MaxAnswer)
 		})
 		switch {
 		case models.HasCode(err, models.CodeNotFound): // deleted since a first request was answered

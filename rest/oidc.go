@@ -28,7 +28,7 @@ func (a *API) oidcRoutes(router *mux.Router) {
 // beginOIDC sends the browser to a provider, and has it keep the flow.
 func (a *API) beginOIDC(w http.ResponseWriter, r *http.Request) {
 	r = asVisitor(r)
-	begun, err := a.Resolver.Accounts.BeginOIDC(r.Context(), mux.Vars(r)["provider"], nextpath.Safe(r.URL.Query().Get("next")))
+	begun, err := a.Resolver.Accounts.SSO().BeginOIDC(r.Context(), mux.Vars(r)["provider"], nextpath.Safe(r.URL.Query().Get("next")))
 	if err != nil {
 		a.refuseSignIn(w, r, err)
 		return
@@ -59,7 +59,7 @@ func (a *API) finishOIDC(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	signedIn, err := a.Resolver.Accounts.FinishOIDC(r.Context(), mux.Vars(r)["provider"], answer)
+	signedIn, err := a.Resolver.Accounts.SSO().FinishOIDC(r.Context(), mux.Vars(r)["provider"], answer)
 	if kept != nil && !passes(err) {
 		http.SetCookie(w, a.flowCookie(name, "", -1))
 	}
@@ -126,7 +126,7 @@ func (a *API) dropFlows(w http.ResponseWriter, r *http.Request) {
 	var open []flow
 	for _, cookie := range r.Cookies() {
 		if name, ok := strings.CutPrefix(cookie.Name, a.flowPrefix()); ok {
-			open = append(open, flow{name, a.Resolver.Accounts.OIDCFlowEnds(name, cookie.Value)})
+			open = append(open, flow{name, a.Resolver.Accounts.SSO().OIDCFlowEnds(name, cookie.Value)})
 		}
 	}
 	slices.SortFunc(open, func(x, y flow) int { return y.ends.Compare(x.ends) })

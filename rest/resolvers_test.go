@@ -13,7 +13,7 @@ import (
 )
 
 // besideSchema is a row of the table in docs/architecture.md.
-var besideSchema = regexp.MustCompile("(?m)^\\| `(\\w+)` \\| ((?:`\\w+`(?:, )?)+) \\| .+ \\|$")
+var besideSchema = regexp.MustCompile("(?m)^\\| `(\\w+)` \\| ((?:`[\\w.]+`(?:, )?)+) \\| .+ \\|$")
 
 // A route calls resolvers; where one asks an area itself, docs/architecture.md
 // says why. The chain, which finds out who acts, is no route.
@@ -110,19 +110,16 @@ func askedBeside(t *testing.T) map[string][]string {
 			if !ok {
 				continue
 			}
-			named := map[ast.Node]bool{} // areas of which something is selected
 			ast.Inspect(function, func(n ast.Node) bool {
 				asked, ok := ofArea(n)
-				if ok {
-					named[n.(*ast.SelectorExpr).X] = true
-				} else if asked, ok = isArea(n); named[n] {
-					ok = false
+				if !ok {
+					asked, ok = isArea(n)
 				}
 				if ok && !slices.Contains(found[function.Name.Name], asked) {
 					found[function.Name.Name] = append(found[function.Name.Name], asked)
 					slices.Sort(found[function.Name.Name])
 				}
-				return true
+				return !ok // the area within what is asked of it is not asked besides
 			})
 		}
 	}
@@ -131,11 +128,15 @@ func askedBeside(t *testing.T) map[string][]string {
 
 var areas = []string{"Accounts", "OAuth", "Orgs", "Credits", "Events", "Spaces", "Media", "Flows", "Runs", "Triggers", "Library", "Studio", "Usage"}
 
-// ofArea is X of resolver.Flows.X.
+// ofArea is X of resolver.Flows.X, and Noun.X of resolver.Flows.Noun().X.
 func ofArea(n ast.Node) (string, bool) {
 	asked, ok := n.(*ast.SelectorExpr)
 	if !ok {
 		return "", false
+	}
+	if call, ok := asked.X.(*ast.CallExpr); ok && len(call.Args) == 0 {
+		noun, ok := ofArea(call.Fun)
+		return noun + "." + asked.Sel.Name, ok
 	}
 	_, ok = isArea(asked.X)
 	return asked.Sel.Name, ok

@@ -54,7 +54,7 @@ type ssoProviderView struct {
 // listSSOProviders is empty where external sign-in is off.
 func (a *API) listSSOProviders(context.Context, *struct{}) (*many[ssoProviderView], error) {
 	reply := &many[ssoProviderView]{}
-	reply.Body.Data = mapAll(a.Resolver.Accounts.SSOProviders(), func(p account.SSOProvider) ssoProviderView {
+	reply.Body.Data = mapAll(a.Resolver.Accounts.SSO().Providers(), func(p account.SSOProvider) ssoProviderView {
 		return ssoProviderView{ID: p.ID, Label: p.Label, Kind: p.Kind}
 	})
 	return reply, nil
@@ -93,13 +93,13 @@ func (a *API) throughProvider(w http.ResponseWriter, r *http.Request) (address s
 		if aheadOfTime(r) {
 			return "", models.Unavailable(time.Second)
 		}
-		token, err := a.Resolver.Accounts.AcceptAssertion(r.Context(), id, compact, a.browserOf(r))
+		token, err := a.Resolver.Accounts.SSO().AcceptAssertion(r.Context(), id, compact, a.browserOf(r))
 		if err != nil {
 			return "", err
 		}
 		return withNext("/sso?sso_token="+url.QueryEscape(token), "&", next), nil
 	}
-	address, here, err := a.Resolver.Accounts.StartSSO(id, hostOf(r))
+	address, here, err := a.Resolver.Accounts.SSO().Start(id, hostOf(r))
 	if err != nil {
 		return "", err
 	}

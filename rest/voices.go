@@ -212,7 +212,7 @@ func (a *API) giveVoiceConsent(ctx context.Context, in *voiceConsentInput) (*pla
 }
 
 func (a *API) exportVoice(ctx context.Context, in *IDPath) (*archived, error) {
-	x, err := a.Resolver.Library.ExportVoice(ctx, in.ID)
+	x, err := a.Resolver.Library.Voices().Export(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}

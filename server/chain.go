@@ -114,7 +114,7 @@ func (c *chain) Wrap(next http.Handler) http.Handler {
 				c.Count(ctx, *route, r.Method, rec.status, took)
 			}
 			if rec.token != (models.ID{}) {
-				c.Resolver.Accounts.NoteCall(account.APICall{
+				c.Resolver.Accounts.APITokens().NoteCall(account.APICall{
 					TokenID: rec.token, CalledAt: c.DB.Clock.Now(), Method: r.Method, Path: redact(r.URL.Path), Status: rec.status,
 					DurationUs: took.Microseconds(), IP: rec.ip,
 				})

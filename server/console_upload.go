@@ -100,13 +100,13 @@ func (s *Server) export(ctx context.Context, kind, id string) (io.WriterTo, stri
 		return nil, "", pageError(err)
 	}
 	if kind == "voice" {
-		voice, err := s.Resolver.Library.ExportVoice(ctx, parsed)
+		voice, err := s.Resolver.Library.Voices().Export(ctx, parsed)
 		if err != nil {
 			return nil, "", pageError(err)
 		}
 		return archive{ctx, voice.Write}, voice.Name(), nil
 	}
-	export, err := s.Resolver.Library.ExportElement(ctx, library.Kind(kind), parsed)
+	export, err := s.Resolver.Library.Elements().Export(ctx, library.Kind(kind), parsed)
 	if err != nil {
 		return nil, "", pageError(err)
 	}

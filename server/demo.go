@@ -290,7 +290,7 @@ func (d *demonstration) today(school *org.Organization) error {
 			admin := org.Admin
 			in.OrgRole = &admin
 		}
-		if _, err := d.Orgs.CreateInvitations(d.as("Mara Weiss"), school.ID, in); err != nil {
+		if _, err := d.Orgs.Invitations().Create(d.as("Mara Weiss"), school.ID, in); err != nil {
 			return err
 		}
 	}
@@ -321,7 +321,7 @@ func (d *demonstration) organization(owner, name string, kind org.Kind, credits 
 // class makes a workspace whose members joined by its code, with apps.
 func (d *demonstration) class(o *org.Organization, owner string, c demoClass) (*demoRoom, error) {
 	d.clock.set(d.clock.Now().Add(4 * time.Minute))
-	w, err := d.Orgs.CreateWorkspace(d.as(owner), o.ID, org.CreateWorkspaceInput{Name: c.name})
+	w, err := d.Orgs.Workspaces().Create(d.as(owner), o.ID, org.CreateWorkspaceInput{Name: c.name})
 	if err != nil {
 		return nil, err
 	}
@@ -342,7 +342,7 @@ func (d *demonstration) class(o *org.Organization, owner string, c demoClass) (*
 
 // fill lets the members join by the code, and makes one of them the teacher.
 func (d *demonstration) fill(w *org.Workspace, owner string, c demoClass) error {
-	code, err := d.Orgs.ChangeJoinCode(d.as(owner), w.ID, org.EnableCode)
+	code, err := d.Orgs.JoinCodes().Change(d.as(owner), w.ID, org.EnableCode)
 	if err != nil {
 		return err
 	}
@@ -351,7 +351,7 @@ func (d *demonstration) fill(w *org.Workspace, owner string, c demoClass) error 
 		members = append([]string{c.teacher}, members...)
 	}
 	for _, member := range members {
-		if _, err := d.Orgs.JoinWorkspace(d.as(member), code.Code); err != nil {
+		if _, err := d.Orgs.JoinCodes().Join(d.as(member), code.Code); err != nil {
 			return err
 		}
 	}
@@ -387,7 +387,7 @@ func (d *demonstration) lesson(w *org.Workspace, c demoClass, slugs []string, ru
 		} else {
 			inputs = app.inputs(d)
 		}
-		_, err := d.Runs.RunApp(d.in(w, c.members[d.random.IntN(len(c.members))]), slugs[n], run.AppInput{Inputs: inputs})
+		_, err := d.Runs.AppRuns().Start(d.in(w, c.members[d.random.IntN(len(c.members))]), slugs[n], run.AppInput{Inputs: inputs})
 		if err != nil && !models.HasCode(err, models.CodeMemberCapExceeded) && !models.HasCode(err, models.CodeBudgetExceeded) {
 			return err
 		}

@@ -121,7 +121,7 @@ func (d *demonstration) publish(w *org.Workspace, owner string, app demoApp) (sl
 	if err != nil {
 		return "", err
 	}
-	published, err := d.Flows.PublishWorkflow(ctx, workflow.ID, flow.PublishInput{
+	published, err := d.Flows.Apps().Publish(ctx, workflow.ID, flow.PublishInput{
 		Name: app.name, ThumbnailNodeID: &app.thumbnail, Description: &app.description,
 		PresentationSettings: &flow.PresentationSettings{InputItems: rawItems(app.items...)},
 	})

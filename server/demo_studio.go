@@ -24,7 +24,7 @@ KEEPER: Then help me light it.`
 func (d *demonstration) film(room *demoRoom) error {
 	teacher, student := d.in(room.workspace, room.teacher), d.in(room.workspace, room.members[4]) // one without a cap
 	visible, name := space.WorkspaceShared, "Mira"
-	hero, err := d.Library.GenerateElement(student, library.GenerateElementInput{
+	hero, err := d.Library.Elements().Generate(student, library.GenerateElementInput{
 		Kind: library.Character, Name: &name, Description: "A girl with braids, a yellow coat and a backpack", Views: []string{"portrait"}, Visibility: &visible,
 	})
 	if short(err) {

@@ -37,7 +37,7 @@ func (s *Server) registry() *prometheus.Registry {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "atelier_join_codes_refused_total", Help: "Join codes that admitted no one; a rise means that someone is guessing.",
-		}, func() float64 { return float64(s.Orgs.RefusedJoins()) }))
+		}, func() float64 { return float64(s.Orgs.JoinCodes().Refused()) }))
 	registry.MustRegister(s.scheduleMetrics()...)
 	registry.MustRegister(s.ledgerMetrics()...)
 	registry.MustRegister(s.standbyMetrics()...)

@@ -22,6 +22,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	installed "atelier/models/install"
+	"atelier/models/run"
 	"atelier/rest"
 	"atelier/web"
 	"atelier/web/assets"
@@ -109,7 +110,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 		_ = server.Close()
 	}
 	err = errors.Join(ignoreClosed(err), <-jobsDone)
-	if lost := s.Accounts.WriteCalls(shutdown); lost != nil {
+	if lost := s.Accounts.APITokens().WriteCalls(shutdown); lost != nil {
 		slog.WarnContext(ctx, "calls of tokens were not kept", "error", lost)
 	}
 	s.Events.Egress.Close()
@@ -238,7 +239,7 @@ func (s *Server) Handler() http.Handler {
 	console := web.New(web.Config{
 		Document: func() ([]byte, error) { return api.Document() },
 		Executor: executor, PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
-		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Logo: s.keepLogo, Look: s.look, Confirmed: s.confirmed, Development: s.Development, RunMonths: s.RetentionRuns, Zone: s.TimeZone, Passkeys: s.Accounts.OffersPasskeySignIn(),
+		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Logo: s.keepLogo, Look: s.look, Confirmed: s.confirmed, Development: s.Development, RunMonths: s.RetentionRuns, MaxUnkept: run.MaxUnkept, Zone: s.TimeZone, Passkeys: s.Accounts.Passkeys().OffersSignIn(),
 		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, Takeout: s.takeout, InWorkspace: s.inWorkspace, Statements: consentStatements(),
 	})
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {

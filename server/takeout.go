@@ -87,7 +87,7 @@ func (s *Server) subject(ctx context.Context, organization string) (of backup.Su
 	}
 	o, err := s.Orgs.FindOrganization(ctx, id)
 	if err == nil {
-		err = s.Orgs.RecordTakeout(ctx, id)
+		err = s.Orgs.Audit().RecordTakeout(ctx, id)
 	}
 	if err != nil {
 		return of, "", err

@@ -111,9 +111,9 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
 	i.DB.StillStands = s.Orgs.StillStands
 	s.Orgs.RegisterHooks()
-	s.Accounts.SetBindingCheck(s.Orgs.CheckBinding)
+	s.Accounts.SetBindingCheck(s.Orgs.Workspaces().CheckBinding)
 	s.Accounts.SetRequirements(s.Orgs.RequiringSecondFactor)
-	s.Accounts.SetInvitedCheck(s.Orgs.IsInvited)
+	s.Accounts.SetInvitedCheck(s.Orgs.Invitations().HasOpen)
 	s.Credits = &credit.Service{DB: i.DB, Orgs: s.Orgs, SignUpCredits: i.SignupCredits}
 	s.Credits.RegisterHooks()
 	s.Events = &event.Service{

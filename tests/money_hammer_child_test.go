@@ -207,13 +207,13 @@ func (h *hammerer) operate() (string, error) {
 		return "cap", err
 	case n < 92:
 		in := org.UpdateWorkspaceMemberInput{Status: models.Some(oneOf(h.random, []org.MemberStatus{org.MemberActive, org.MemberActive, org.MemberSuspended}))}
-		_, err := h.Orgs.UpdateWorkspaceMember(owner, room, id(oneOf(h.random, h.People)), in)
+		_, err := h.Orgs.WorkspaceMembers().Update(owner, room, id(oneOf(h.random, h.People)), in)
 		return "suspend", err
 	case n < 94:
-		_, err := h.Orgs.ArchiveWorkspace(owner, room)
+		_, err := h.Orgs.Workspaces().Archive(owner, room)
 		return "archive", err
 	case n < 98:
-		_, err := h.Orgs.UnarchiveWorkspace(owner, room)
+		_, err := h.Orgs.Workspaces().Unarchive(owner, room)
 		return "unarchive", err
 	default:
 		_, err := h.Orgs.UpdateOrganization(owner, organization, org.UpdateOrganizationInput{Settings: map[string]any{"member_caps_enabled": h.random.IntN(3) > 0}})
@@ -262,8 +262,8 @@ func (h *hammerer) again() (string, error) {
 		return "look", err
 	}
 	if h.random.IntN(2) == 0 {
-		return "cancel", h.Runs.CancelExecution(as(run.AccountID.String()), run.ID)
+		return "cancel", h.Runs.Executions().Cancel(as(run.AccountID.String()), run.ID)
 	}
-	_, err = h.Runs.RetryExecution(as(run.AccountID.String()), run.ID)
+	_, err = h.Runs.Executions().Retry(as(run.AccountID.String()), run.ID)
 	return "retry", err
 }

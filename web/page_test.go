@@ -20,7 +20,7 @@ import (
 )
 
 func testConsole(f *fake) (*Console, *mux.Router) {
-	c := New(Config{Executor: f, Document: hostileDocument, PublicURL: "https://atelier.example", SecureCookies: true, Log: slog.New(slog.NewTextHandler(&f.log, nil)), Now: func() time.Time {
+	c := New(Config{Executor: f, Document: hostileDocument, PublicURL: "https://atelier.example", SecureCookies: true, MaxUnkept: 10_000, Log: slog.New(slog.NewTextHandler(&f.log, nil)), Now: func() time.Time {
 		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	}})
 	router := mux.NewRouter()

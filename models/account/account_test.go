@@ -211,7 +211,7 @@ func TestForgedTokens(t *testing.T) {
 func TestAPITokens(t *testing.T) {
 	s := newService(t)
 	_, ctx := signUp(t, s, "mara@example.com")
-	created, err := s.CreateAPIToken(ctx, account.CreateAPITokenInput{Name: "CI"})
+	created, err := s.APITokens().Create(ctx, account.CreateAPITokenInput{Name: "CI"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,19 +222,19 @@ func TestAPITokens(t *testing.T) {
 	if actor := models.ActorFrom(token); actor.Kind != models.ByToken || actor.RunsPerMinute != 30 {
 		t.Errorf("the token stands for %+v", actor)
 	}
-	_, err = s.CreateAPIToken(token, account.CreateAPITokenInput{Name: "x"})
+	_, err = s.APITokens().Create(token, account.CreateAPITokenInput{Name: "x"})
 	wantCode(t, err, models.CodeForbidden)
 	for _, rate := range []int{0, -1, 121} {
-		_, err = s.CreateAPIToken(ctx, account.CreateAPITokenInput{Name: "x", RateLimit: &rate})
+		_, err = s.APITokens().Create(ctx, account.CreateAPITokenInput{Name: "x", RateLimit: &rate})
 		wantCode(t, err, models.CodeValidation)
 	}
-	listed, err := s.ListAPITokens(ctx)
+	listed, err := s.APITokens().List(ctx)
 	if err != nil || len(listed) != 1 || listed[0].LastUsedAt == nil {
 		t.Errorf("listed %d tokens, last use %v (%v)", len(listed), listed[0].LastUsedAt, err)
 	}
 	_, other := signUp(t, s, "other@example.com")
-	wantCode(t, s.DeleteAPIToken(other, created.APIToken.ID), models.CodeNotFound)
-	if err := s.DeleteAPIToken(ctx, created.APIToken.ID); err != nil {
+	wantCode(t, s.APITokens().Delete(other, created.APIToken.ID), models.CodeNotFound)
+	if err := s.APITokens().Delete(ctx, created.APIToken.ID); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Authenticate(context.Background(), created.Token)
@@ -248,7 +248,7 @@ func TestElevenTokensAtOnce(t *testing.T) {
 	results := make([]error, 14)
 	for i := range results {
 		all.Go(func() {
-			_, results[i] = s.CreateAPIToken(ctx, account.CreateAPITokenInput{Name: fmt.Sprint(i)})
+			_, results[i] = s.APITokens().Create(ctx, account.CreateAPITokenInput{Name: fmt.Sprint(i)})
 		})
 	}
 	all.Wait()

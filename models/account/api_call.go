@@ -53,20 +53,20 @@ type callLog struct {
 }
 
 // NoteCall keeps a call of a personal token for its owner to look at.
-func (s *Service) NoteCall(call APICall) {
+func (s APITokens) NoteCall(call APICall) {
 	call.ID = models.NewID(call.CalledAt)
 	if len(call.Path) > maxCallPath {
 		call.Path = call.Path[:maxCallPath]
 	}
 	call.Path = strings.ToValidUTF8(strings.ReplaceAll(call.Path, "\x00", ""), "")
-	s.calls.mu.Lock()
-	defer s.calls.mu.Unlock()
-	if len(s.calls.waiting) >= maxWaitingCalls {
+	s.account.calls.mu.Lock()
+	defer s.account.calls.mu.Unlock()
+	if len(s.account.calls.waiting) >= maxWaitingCalls {
 		return
 	}
-	s.calls.waiting = append(s.calls.waiting, call)
-	if !s.calls.timed {
-		s.calls.timed = true
+	s.account.calls.waiting = append(s.account.calls.waiting, call)
+	if !s.account.calls.timed {
+		s.account.calls.timed = true
 		time.AfterFunc(noteCallsEvery, func() {
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 			defer cancel()
@@ -78,11 +78,11 @@ func (s *Service) NoteCall(call APICall) {
 }
 
 // WriteCalls writes the calls that wait in memory; a process does it before it ends.
-func (s *Service) WriteCalls(ctx context.Context) error {
-	s.calls.mu.Lock()
-	calls := s.calls.waiting
-	s.calls.waiting, s.calls.timed = nil, false
-	s.calls.mu.Unlock()
+func (s APITokens) WriteCalls(ctx context.Context) error {
+	s.account.calls.mu.Lock()
+	calls := s.account.calls.waiting
+	s.account.calls.waiting, s.account.calls.timed = nil, false
+	s.account.calls.mu.Unlock()
 	if len(calls) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (s *Service) WriteCalls(ctx context.Context) error {
 	}
 	slices.SortFunc(tokens, func(a, b models.ID) int { return bytes.Compare(a[:], b[:]) })
 	tokens = slices.Compact(tokens)
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := tx.Exec("SET LOCAL synchronous_commit = off").Error; err != nil {
 			return err
 		}
@@ -129,19 +129,19 @@ func newestOf(calls []APICall, tokens models.IDs) []APICall {
 	return out
 }
 
-// ListAPICalls lists the last calls of one of the caller's tokens, newest first, at most a hundred of the last 30 days.
+// ListCalls lists the last calls of one of the caller's tokens, newest first, at most a hundred of the last 30 days.
 // Session only.
-func (s *Service) ListAPICalls(ctx context.Context, tokenID models.ID) ([]*APICall, error) {
+func (s APITokens) ListCalls(ctx context.Context, tokenID models.ID) ([]*APICall, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err
 	}
-	if _, err := models.First[APIToken](s.DB.Read(ctx).Where("id = ? AND user_id = ? AND revoked_at IS NULL", tokenID, actor.UserID),
+	if _, err := models.First[APIToken](s.account.DB.Read(ctx).Where("id = ? AND user_id = ? AND revoked_at IS NULL", tokenID, actor.UserID),
 		models.NotFound("Token")); err != nil {
 		return nil, err
 	}
 	calls := []*APICall{}
-	err := s.DB.Read(ctx).Where("token_id = ? AND called_at > ?", tokenID, s.DB.Clock.Now().Add(-callsKept)).
+	err := s.account.DB.Read(ctx).Where("token_id = ? AND called_at > ?", tokenID, s.account.DB.Clock.Now().Add(-callsKept)).
 		Order("id DESC").Limit(keptCalls).Find(&calls).Error
 	return calls, err
 }

@@ -43,20 +43,20 @@ const MaxTokens = 10
 // DefaultTokenRate is a token's calls a minute on the run and list routes.
 const DefaultTokenRate = 30
 
-// ListAPITokens lists the caller's tokens, newest first. Session only.
-func (s *Service) ListAPITokens(ctx context.Context) ([]*APIToken, error) {
+// List is the caller's tokens, newest first. Session only.
+func (s APITokens) List(ctx context.Context) ([]*APIToken, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err
 	}
 	tokens := []*APIToken{}
-	err := s.DB.Read(ctx).Where("user_id = ? AND revoked_at IS NULL", actor.UserID).Order("id DESC").Limit(MaxTokens).Find(&tokens).Error
+	err := s.account.DB.Read(ctx).Where("user_id = ? AND revoked_at IS NULL", actor.UserID).Order("id DESC").Limit(MaxTokens).Find(&tokens).Error
 	return tokens, err
 }
 
-// CreateAPIToken makes a token, shown once. Session only, confirmed within the
+// Create makes a token, shown once. Session only, confirmed within the
 // hour; the eleventh is limit_reached.
-func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*CreatedAPIToken, error) {
+func (s APITokens) Create(ctx context.Context, in CreateAPITokenInput) (*CreatedAPIToken, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err
@@ -75,10 +75,10 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 	if err := checkWorkflowCount(in.WorkflowIds); err != nil {
 		return nil, err
 	}
-	if err := checkExpiry(in.ExpiresAt, s.DB.Clock.Now()); err != nil {
+	if err := checkExpiry(in.ExpiresAt, s.account.DB.Clock.Now()); err != nil {
 		return nil, err
 	}
-	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
+	if err := actor.RequireConfirmed(s.account.DB.Clock.Now()); err != nil {
 		return nil, err
 	}
 	secret := models.NewSecret(TokenPrefix, 32)
@@ -86,11 +86,11 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 		UserID: actor.UserID, Name: name, Prefix: secret[:len(TokenPrefix)+6], TokenHash: models.HashSecret(secret),
 		RateLimit: rate, WorkspaceID: in.WorkspaceID, WorkflowIDs: in.WorkflowIds, ExpiresAt: in.ExpiresAt,
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		if err := s.checkBinding(tx, in.WorkspaceID); err != nil {
+	err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := s.account.checkBinding(tx, in.WorkspaceID); err != nil {
 			return err
 		}
-		if err := s.checkCoverage(tx, in.WorkflowIds); err != nil {
+		if err := s.account.checkCoverage(tx, in.WorkflowIds); err != nil {
 			return err
 		}
 		// The account's row is the lock under which its tokens are counted.
@@ -98,7 +98,7 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 			return err
 		}
 		// A password that was reset meanwhile took the tokens with it.
-		if err := s.StillValid(tx.Context()); err != nil {
+		if err := s.account.StillValid(tx.Context()); err != nil {
 			return err
 		}
 		var count int64
@@ -117,9 +117,9 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 	return &CreatedAPIToken{APIToken: token, Token: secret}, nil
 }
 
-// UpdateAPIToken renames, limits or binds a token. Session only; what the token may reach
+// Update renames, limits or binds a token. Session only; what the token may reach
 // only one that was confirmed within the hour changes: reauthentication_required.
-func (s *Service) UpdateAPIToken(ctx context.Context, id models.ID, in UpdateAPITokenInput) (*APIToken, error) {
+func (s APITokens) Update(ctx context.Context, id models.ID, in UpdateAPITokenInput) (*APIToken, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err
@@ -128,18 +128,18 @@ func (s *Service) UpdateAPIToken(ctx context.Context, id models.ID, in UpdateAPI
 	if err != nil {
 		return nil, err
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		if _, err := s.findAPIToken(tx, actor.UserID, id); err != nil {
+	err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
+		if _, err := s.account.findAPIToken(tx, actor.UserID, id); err != nil {
 			return err
 		}
 		if workspace, sent := in.WorkspaceID.ValueOK(); sent {
-			if err := s.checkBinding(tx, workspace); err != nil {
+			if err := s.account.checkBinding(tx, workspace); err != nil {
 				return err
 			}
 			changes["workspace_id"] = workspace
 		}
 		if ids, restricts := changes["workflow_ids"].(models.IDs); restricts {
-			if err := s.checkCoverage(tx, ids); err != nil {
+			if err := s.account.checkCoverage(tx, ids); err != nil {
 				return err
 			}
 		}
@@ -157,17 +157,17 @@ func (s *Service) UpdateAPIToken(ctx context.Context, id models.ID, in UpdateAPI
 	if err != nil {
 		return nil, err
 	}
-	return models.First[APIToken](s.DB.Read(ctx).Where("id = ? AND user_id = ?", id, actor.UserID), models.NotFound("Token"))
+	return models.First[APIToken](s.account.DB.Read(ctx).Where("id = ? AND user_id = ?", id, actor.UserID), models.NotFound("Token"))
 }
 
-// DeleteAPIToken revokes a token; it stops working at once. Session only.
-func (s *Service) DeleteAPIToken(ctx context.Context, id models.ID) error {
+// Delete revokes a token; it stops working at once. Session only.
+func (s APITokens) Delete(ctx context.Context, id models.ID) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		if _, err := s.findAPIToken(tx, actor.UserID, id); err != nil {
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error {
+		if _, err := s.account.findAPIToken(tx, actor.UserID, id); err != nil {
 			return err
 		}
 		if err := forgetCalls(tx, actor.UserID, &id); err != nil {

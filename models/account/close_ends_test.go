@@ -40,13 +40,13 @@ func everyWay(t *testing.T, s *account.Service, op context.Context) (id models.I
 	who := account.Asserted{Origin: "sso", Provider: "school", Subject: "s-1", Email: "mara@example.com", EmailVerified: true, Name: "Mara"}
 	_, session = signUp(t, s, "mara@example.com")
 	id = models.ActorFrom(session).UserID
-	if _, err := s.CreateAPIToken(session, account.CreateAPITokenInput{Name: "CI"}); err != nil {
+	if _, err := s.APITokens().Create(session, account.CreateAPITokenInput{Name: "CI"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.CreateResetLink(op, id); err != nil {
+	if _, err := s.People().CreateResetLink(op, id); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.HandOver(from("192.0.2.1"), who, ""); err != nil {
+	if _, err := s.SSO().HandOver(from("192.0.2.1"), who, ""); err != nil {
 		t.Fatal(err)
 	}
 	now := s.DB.Clock.Now()
@@ -69,11 +69,11 @@ func everyWay(t *testing.T, s *account.Service, op context.Context) (id models.I
 func TestWhatEnds(t *testing.T) {
 	for name, act := range map[string]func(*account.Service, context.Context, models.ID) error{
 		"banning": func(s *account.Service, op context.Context, id models.ID) error {
-			_, err := s.BanUser(op, id, "")
+			_, err := s.People().Ban(op, id, "")
 			return err
 		},
 		"deleting": func(s *account.Service, op context.Context, id models.ID) error {
-			_, err := s.DeleteUser(op, id)
+			_, err := s.People().Delete(op, id)
 			return err
 		},
 	} {
@@ -113,17 +113,17 @@ func TestWhatEnds(t *testing.T) {
 			wantCode(t, there.StillValid(session), models.CodeUnauthorized)
 			who := account.Asserted{Origin: "sso", Provider: "school", Subject: "s-1", Email: "mara@example.com", EmailVerified: true}
 			if name == "banning" {
-				_, err := there.SignInExternal(from("192.0.2.1"), who)
+				_, err := there.SSO().SignIn(from("192.0.2.1"), who)
 				wantCode(t, err, models.CodeForbidden)
 				wantCode(t, signInAs(there, "192.0.2.1", "mara@example.com", password), models.CodeForbidden)
 				return
 			}
 			// The address and the subject are free for another person.
-			signedIn, err := there.SignInExternal(from("192.0.2.1"), who)
+			signedIn, err := there.SSO().SignIn(from("192.0.2.1"), who)
 			if err != nil || signedIn.User.ID == id || signedIn.User.Email != "mara@example.com" || signedIn.User.SecondFactorAt != nil {
 				t.Errorf("%+v %v", signedIn, err)
 			}
-			if _, err := here.BanUser(op, id, ""); !models.HasCode(err, models.CodeNotFound) {
+			if _, err := here.People().Ban(op, id, ""); !models.HasCode(err, models.CodeNotFound) {
 				t.Errorf("a deleted account is banned: %v", err)
 			}
 		})

@@ -44,18 +44,18 @@ func TestBanAndReset(t *testing.T) {
 	id := models.ActorFrom(here).UserID
 	op := operator(t, s)
 	for _, act := range []func(context.Context) error{
-		func(ctx context.Context) error { _, err := s.BanUser(ctx, id, ""); return err },
-		func(ctx context.Context) error { _, err := s.UnbanUser(ctx, id); return err },
-		func(ctx context.Context) error { _, err := s.DeleteUser(ctx, id); return err },
-		func(ctx context.Context) error { _, err := s.CreateResetLink(ctx, id); return err },
-		func(ctx context.Context) error { _, err := s.EndSessionsOf(ctx, id); return err },
+		func(ctx context.Context) error { _, err := s.People().Ban(ctx, id, ""); return err },
+		func(ctx context.Context) error { _, err := s.People().Unban(ctx, id); return err },
+		func(ctx context.Context) error { _, err := s.People().Delete(ctx, id); return err },
+		func(ctx context.Context) error { _, err := s.People().CreateResetLink(ctx, id); return err },
+		func(ctx context.Context) error { _, err := s.People().EndSessions(ctx, id); return err },
 	} {
 		wantCode(t, act(here), models.CodeInsufficientRole)
 	}
-	_, err := s.BanUser(op, models.ActorFrom(op).UserID, "")
+	_, err := s.People().Ban(op, models.ActorFrom(op).UserID, "")
 	wantCode(t, err, models.CodeInsufficientRole)
 
-	link, err := s.CreateResetLink(op, id)
+	link, err := s.People().CreateResetLink(op, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestBanAndReset(t *testing.T) {
 	if !ok {
 		t.Fatal(link.URL)
 	}
-	signedIn, err := s.ResetPassword(from("192.0.2.1"), secret, "another password")
+	signedIn, err := s.Passwords().Reset(from("192.0.2.1"), secret, "another password")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,11 +71,11 @@ func TestBanAndReset(t *testing.T) {
 	if user, err := s.FindUserByID(op, id); err != nil || user.AddressProvenAt != nil {
 		t.Errorf("a handed link proves the address: %v %v", user, err)
 	}
-	_, err = s.ResetPassword(from("192.0.2.1"), secret, "another password")
+	_, err = s.Passwords().Reset(from("192.0.2.1"), secret, "another password")
 	wantCode(t, err, models.CodeNotFound)
 	wantCode(t, s.StillValid(here), models.CodeUnauthorized)
 
-	if _, err := s.BanUser(op, id, "spam"); err != nil {
+	if _, err := s.People().Ban(op, id, "spam"); err != nil {
 		t.Fatal(err)
 	}
 	wantCode(t, s.StillValid(again), models.CodeUnauthorized)
@@ -83,23 +83,23 @@ func TestBanAndReset(t *testing.T) {
 	if _, err := s.Authenticate(context.Background(), token); !models.HasCode(err, models.CodeUnauthorized) {
 		t.Errorf("the token: %v", err)
 	}
-	if _, err := s.UnbanUser(op, id); err != nil {
+	if _, err := s.People().Unban(op, id); err != nil {
 		t.Fatal(err)
 	}
 	if err := signInAs(s, "192.0.2.1", "mara@example.com", "another password"); err != nil {
 		t.Error(err)
 	}
-	acts, err := s.ListActs(op, id)
+	acts, err := s.People().ListActs(op, id)
 	if err != nil || len(acts) != 3 || acts[1].Action != account.ActBanned || acts[1].Reason != "spam" || acts[1].ActorName != "Op" {
 		t.Errorf("%v %+v", err, acts)
 	}
 	search := "MARA@"
-	people, err := s.ListPeople(op, &search, nil, models.Page{})
+	people, err := s.People().List(op, &search, nil, models.Page{})
 	if err != nil || len(people.Nodes) != 1 {
 		t.Errorf("%v %+v", err, people)
 	}
 	for want, by := range map[string]models.SortBy{"Mara": models.SortByName, "Op": models.SortByCreated} {
-		people, err = s.ListPeople(op, nil, nil, models.Page{Sort: &models.Sort{By: by, Descending: by == models.SortByCreated}})
+		people, err = s.People().List(op, nil, nil, models.Page{Sort: &models.Sort{By: by, Descending: by == models.SortByCreated}})
 		if err != nil || len(people.Nodes) != 2 || !strings.HasPrefix(people.Nodes[0].DisplayName, want) {
 			t.Errorf("by %s: %v %+v", by, err, people)
 		}
@@ -111,7 +111,7 @@ func TestPayerIsProtected(t *testing.T) {
 	s.Payer = "mara@example.com"
 	_, here := signUp(t, s, "mara@example.com")
 	op := operator(t, s)
-	_, err := s.DeleteUser(op, models.ActorFrom(here).UserID)
+	_, err := s.People().Delete(op, models.ActorFrom(here).UserID)
 	wantCode(t, err, models.CodePayerProtected)
 	wantCode(t, s.DeleteAccount(here, password), models.CodePayerProtected)
 }

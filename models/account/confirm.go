@@ -6,13 +6,13 @@ import (
 	"atelier/models"
 )
 
-// ConfirmSession notes that it is still the person who signed in, by the
+// Confirm notes that it is still the person who signed in, by the
 // password, by a code of the authenticator app or by a passkey; for an hour the
 // session may do then what models.Actor.RequireConfirmed guards. Session only.
 // What is wrong is a validation_error naming the field, and counts like a wrong
 // password: rate_limit_exceeded. An account that signs in through a provider and
 // has neither is forbidden: its person signs in there once more.
-func (s *Service) ConfirmSession(ctx context.Context, in ConfirmSessionInput) error {
+func (s Sessions) Confirm(ctx context.Context, in ConfirmSessionInput) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (s *Service) ConfirmSession(ctx context.Context, in ConfirmSessionInput) er
 	if in.given() != 1 {
 		return errConfirmChoice
 	}
-	user, err := s.FindUserByID(ctx, actor.UserID)
+	user, err := s.account.FindUserByID(ctx, actor.UserID)
 	if err != nil {
 		return err
 	}
@@ -28,15 +28,15 @@ func (s *Service) ConfirmSession(ctx context.Context, in ConfirmSessionInput) er
 		return models.Err(models.CodeForbidden, "Your account signs in through a provider: sign out, and sign in there once more")
 	}
 	if in.Password != nil {
-		return s.confirmByPassword(ctx, *in.Password)
+		return s.account.confirmByPassword(ctx, *in.Password)
 	}
 	var wrong error
-	_, err = s.attemptCode(ctx, user.Email, func() (bool, error) {
-		err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
+	_, err = s.account.attemptCode(ctx, user.Email, func() (bool, error) {
+		err := s.account.DB.Write(ctx, func(tx *models.Tx) (err error) {
 			if _, err := holdUser(tx, user.ID, errUnauthorized); err != nil {
 				return err
 			}
-			wrong, err = s.prove(tx, user.ID, proof{code: in.Code, passkey: in.Passkey, purpose: PasskeyConfirm})
+			wrong, err = s.account.prove(tx, user.ID, proof{code: in.Code, passkey: in.Passkey, purpose: PasskeyConfirm})
 			if err != nil || wrong != nil {
 				return err
 			}

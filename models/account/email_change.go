@@ -31,38 +31,38 @@ type AddressMail struct {
 
 func (AddressMail) Kind() string { return "mail_address" }
 
-// RequestEmailChange asks a new address of the caller to be confirmed: it gets a link, and the present address is told.
+// RequestChange asks a new address of the caller to be confirmed: it gets a link, and the present address is told.
 // Nothing is said of whether another account has it already. Session only, and confirmed: reauthentication_required.
 // not_found on installs without mail; payer_account_protected; validation_error naming email; rate_limit_exceeded.
-func (s *Service) RequestEmailChange(ctx context.Context, address string) error {
+func (s Addresses) RequestChange(ctx context.Context, address string) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return err
 	}
-	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
+	if err := actor.RequireConfirmed(s.account.DB.Clock.Now()); err != nil {
 		return err
 	}
-	if err := s.requireMail(); err != nil {
+	if err := s.account.requireMail(); err != nil {
 		return err
 	}
 	email, err := CheckEmail("email", address)
 	if err != nil {
 		return err
 	}
-	user, err := s.FindUserByID(ctx, actor.UserID)
+	user, err := s.account.FindUserByID(ctx, actor.UserID)
 	switch {
 	case err != nil:
 		return err
 	case user.Email == email:
 		return models.Invalid("email", "is your address already")
-	case s.isPayer(user) || s.Payer != "" && email == s.Payer:
+	case s.account.isPayer(user) || s.account.Payer != "" && email == s.account.Payer:
 		return models.Err(models.CodePayerProtected, "The address of the account that pays for everyone here cannot be changed")
 	}
-	if err := s.countMail(ctx, email); err != nil {
+	if err := s.account.countMail(ctx, email); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		if err := s.StillValid(tx.Context()); err != nil {
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := s.account.StillValid(tx.Context()); err != nil {
 			return err
 		}
 		if err := tx.Enqueue(AddressMail{UserID: user.ID, SessionID: actor.SessionID, Old: user.Email, New: email, ToNew: true}, MailOptions()); err != nil {
@@ -72,12 +72,12 @@ func (s *Service) RequestEmailChange(ctx context.Context, address string) error 
 	})
 }
 
-// WriteAddressLetter is a mail about a change of an address; the link is made with it, and the one before works no more.
+// WriteChangeLetter is a mail about a change of an address; the link is made with it, and the one before works no more.
 // nil means none: the account is gone, or has another address by now, or the session that asked for a link was ended, as
 // it is when another one of the account chooses a new password.
-func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (letter *Letter, err error) {
+func (s Addresses) WriteChangeLetter(ctx context.Context, about AddressMail) (letter *Letter, err error) {
 	if about.Done {
-		user, err := s.FindUserByID(ctx, about.UserID)
+		user, err := s.account.FindUserByID(ctx, about.UserID)
 		if models.HasCode(err, models.CodeNotFound) {
 			user, err = &User{}, nil
 		}
@@ -86,7 +86,7 @@ func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (le
 		}
 		return &Letter{Kind: LetterAddressChanged, Address: about.Old, Reader: user.Reader()}, nil
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		user, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
 			Where("id = ? AND email = ? AND deleted_at IS NULL AND banned_at IS NULL", about.UserID, about.Old), nil)
 		if err != nil || user == nil {
@@ -100,7 +100,7 @@ func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (le
 		if err != nil || asking == nil {
 			return err
 		}
-		if other, err := s.FindUserByEmail(tx.Context(), about.New); err == nil {
+		if other, err := s.account.FindUserByEmail(tx.Context(), about.New); err == nil {
 			letter = &Letter{Kind: LetterAddressTaken, Address: about.New, Reader: other.Reader()}
 			return nil
 		} else if !models.HasCode(err, models.CodeNotFound) {
@@ -120,26 +120,26 @@ func (s *Service) WriteAddressLetter(ctx context.Context, about AddressMail) (le
 	return letter, err
 }
 
-// ConfirmEmailChange gives an account the address that a link was mailed to, which proves it. Links to choose a password
+// ConfirmChange gives an account the address that a link was mailed to, which proves it. Links to choose a password
 // that the old address got work no more; sessions stay. A token works once: unauthorized.
-func (s *Service) ConfirmEmailChange(ctx context.Context, token string) error {
+func (s Addresses) ConfirmChange(ctx context.Context, token string) error {
 	if actor := models.ActorFrom(ctx); actor.SignedIn() { // the link may be opened without a session, and by no program
 		if err := actor.RequireSession(); err != nil {
 			return err
 		}
 	}
-	if err := s.requireMail(); err != nil {
+	if err := s.account.requireMail(); err != nil {
 		return err
 	}
-	if err := s.mayUseToken(ctx); err != nil {
+	if err := s.account.mayUseToken(ctx); err != nil {
 		return err
 	}
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+	err := s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		user, found, err := ownerOfToken(tx, token, purposeChange)
 		if err != nil {
 			return err
 		}
-		if s.isPayer(user) {
+		if s.account.isPayer(user) {
 			return errUsedToken
 		}
 		old := user.Email

@@ -14,18 +14,18 @@ func TestChangeOfAddress(t *testing.T) {
 	s := newService(t)
 	_, ctx := signUp(t, s, "mara@example.com")
 	signUp(t, s, "taken@example.com")
-	wantCode(t, s.RequestEmailChange(ctx, "new@example.com"), models.CodeNotFound) // no mail
+	wantCode(t, s.Addresses().RequestChange(ctx, "new@example.com"), models.CodeNotFound) // no mail
 	s.Mail = true
-	wantCode(t, s.RequestEmailChange(from("192.0.2.1"), "new@example.com"), models.CodeUnauthorized)
-	wantField(t, s.RequestEmailChange(ctx, "no address"), "email")
-	wantField(t, s.RequestEmailChange(ctx, "Mara@Example.com"), "email")
-	if err := s.RequestEmailChange(ctx, "New@example.com"); err != nil {
+	wantCode(t, s.Addresses().RequestChange(from("192.0.2.1"), "new@example.com"), models.CodeUnauthorized)
+	wantField(t, s.Addresses().RequestChange(ctx, "no address"), "email")
+	wantField(t, s.Addresses().RequestChange(ctx, "Mara@Example.com"), "email")
+	if err := s.Addresses().RequestChange(ctx, "New@example.com"); err != nil {
 		t.Fatal(err)
 	}
 	mara := models.ActorFrom(ctx).UserID
 	letter := func(about account.AddressMail) *account.Letter {
 		t.Helper()
-		l, err := s.WriteAddressLetter(ctx, about)
+		l, err := s.Addresses().WriteChangeLetter(ctx, about)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,12 +45,12 @@ func TestChangeOfAddress(t *testing.T) {
 		t.Errorf("an address with an account gets %+v", l)
 	}
 	visitor := from("192.0.2.1")
-	wantCode(t, s.ConfirmEmailChange(visitor, first.Token), models.CodeUnauthorized) // the later one counts
-	wantCode(t, s.ConfirmEmailChange(visitor, "nonsense"), models.CodeUnauthorized)
-	if err := s.ConfirmEmailChange(visitor, second.Token); err != nil {
+	wantCode(t, s.Addresses().ConfirmChange(visitor, first.Token), models.CodeUnauthorized) // the later one counts
+	wantCode(t, s.Addresses().ConfirmChange(visitor, "nonsense"), models.CodeUnauthorized)
+	if err := s.Addresses().ConfirmChange(visitor, second.Token); err != nil {
 		t.Fatal(err)
 	}
-	wantCode(t, s.ConfirmEmailChange(visitor, second.Token), models.CodeUnauthorized)
+	wantCode(t, s.Addresses().ConfirmChange(visitor, second.Token), models.CodeUnauthorized)
 	wantCode(t, signInAs(s, "192.0.2.1", "mara@example.com", password), models.CodeUnauthorized)
 	if err := signInAs(s, "192.0.2.1", "new@example.com", password); err != nil {
 		t.Error(err)
@@ -63,7 +63,7 @@ func TestChangeOfAddress(t *testing.T) {
 		t.Errorf("an account with another address by now gets %+v", l)
 	}
 	s.Payer = "new@example.com"
-	wantCode(t, s.RequestEmailChange(ctx, "other@example.com"), models.CodePayerProtected)
+	wantCode(t, s.Addresses().RequestChange(ctx, "other@example.com"), models.CodePayerProtected)
 }
 
 // What a thief of a session asked for ends when the person chooses a new password, by either way: the link that the thief
@@ -71,14 +71,14 @@ func TestChangeOfAddress(t *testing.T) {
 func TestNewPasswordEndsAChangeOfAddress(t *testing.T) {
 	for name, choose := range map[string]func(*testing.T, *account.Service, context.Context) error{
 		"changed": func(_ *testing.T, s *account.Service, own context.Context) error {
-			return s.ChangePassword(own, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "a new password"})
+			return s.Passwords().Change(own, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "a new password"})
 		},
 		"reset": func(t *testing.T, s *account.Service, _ context.Context) error {
-			letter, err := s.WriteResetLetter(context.Background(), "mara@example.com")
+			letter, err := s.Passwords().WriteResetLetter(context.Background(), "mara@example.com")
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = s.ResetPassword(from("192.0.2.1"), letter.Token, "a new password")
+			_, err = s.Passwords().Reset(from("192.0.2.1"), letter.Token, "a new password")
 			return err
 		},
 	} {
@@ -88,15 +88,15 @@ func TestNewPasswordEndsAChangeOfAddress(t *testing.T) {
 			s.Mail = true
 			actor := models.ActorFrom(stolen)
 			about := account.AddressMail{UserID: actor.UserID, SessionID: actor.SessionID, Old: "mara@example.com", New: "thief@example.com", ToNew: true}
-			link, err := s.WriteAddressLetter(context.Background(), about)
+			link, err := s.Addresses().WriteChangeLetter(context.Background(), about)
 			if err != nil || link.Token == "" {
 				t.Fatalf("%+v, %v", link, err)
 			}
 			if err := choose(t, s, own); err != nil {
 				t.Fatal(err)
 			}
-			wantCode(t, s.ConfirmEmailChange(from("192.0.2.1"), link.Token), models.CodeUnauthorized)
-			if late, err := s.WriteAddressLetter(context.Background(), about); late != nil || err != nil {
+			wantCode(t, s.Addresses().ConfirmChange(from("192.0.2.1"), link.Token), models.CodeUnauthorized)
+			if late, err := s.Addresses().WriteChangeLetter(context.Background(), about); late != nil || err != nil {
 				t.Errorf("a mail after it: %+v, %v", late, err)
 			}
 			if err := signInAs(s, "192.0.2.1", "mara@example.com", "a new password"); err != nil {
@@ -113,5 +113,5 @@ func TestChangeOfAddressNeedsAConfirmedSession(t *testing.T) {
 	s.Mail = true
 	actor := models.ActorFrom(ctx)
 	actor.ConfirmedAt = actor.ConfirmedAt.AddDate(0, 0, -1)
-	wantCode(t, s.RequestEmailChange(models.WithActor(ctx, actor), "new@example.com"), models.CodeReauthentication)
+	wantCode(t, s.Addresses().RequestChange(models.WithActor(ctx, actor), "new@example.com"), models.CodeReauthentication)
 }

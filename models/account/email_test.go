@@ -43,9 +43,13 @@ func letters(t *testing.T, s *account.Service) (all []*account.Letter) {
 		if err := json.Unmarshal(row.Args, &args); err != nil {
 			t.Fatal(err)
 		}
-		write := func() (*account.Letter, error) { return s.WriteResetLetter(context.Background(), args.Email) }
+		write := func() (*account.Letter, error) {
+			return s.Passwords().WriteResetLetter(context.Background(), args.Email)
+		}
 		if row.Kind == (account.SignUpMail{}).Kind() {
-			write = func() (*account.Letter, error) { return s.WriteSignUpLetter(context.Background(), args.SignUpID) }
+			write = func() (*account.Letter, error) {
+				return s.Addresses().WriteSignUpLetter(context.Background(), args.SignUpID)
+			}
 		}
 		letter, err := write()
 		if err != nil {
@@ -83,12 +87,12 @@ func TestSignUpByMail(t *testing.T) {
 	if letter.Address != "mara@example.com" || len(letter.Token) != 43 {
 		t.Fatalf("letter %+v", letter)
 	}
-	signedIn, err := s.VerifyEmail(from("192.0.2.1"), letter.Token)
+	signedIn, err := s.Addresses().Verify(from("192.0.2.1"), letter.Token)
 	if err != nil || signedIn.User.Email != "mara@example.com" || !signedIn.User.EmailVerified() {
 		t.Fatalf("%+v, %v", signedIn, err)
 	}
 	as(t, s, signedIn.Token)
-	_, err = s.VerifyEmail(from("192.0.2.1"), letter.Token)
+	_, err = s.Addresses().Verify(from("192.0.2.1"), letter.Token)
 	wantCode(t, err, models.CodeUnauthorized)
 	if _, err := s.SignIn(from("192.0.2.1"), account.SignInInput{Email: "mara@example.com", Password: password}); err != nil {
 		t.Error(err)
@@ -100,7 +104,7 @@ func TestSignUpByMail(t *testing.T) {
 	ask("late@example.com")
 	late := onlyLetter(t, s, account.LetterConfirm)
 	s.DB.Clock.(*dbtest.Clock).Advance(24 * time.Hour)
-	_, err = s.VerifyEmail(from("192.0.2.1"), late.Token)
+	_, err = s.Addresses().Verify(from("192.0.2.1"), late.Token)
 	wantCode(t, err, models.CodeUnauthorized)
 }
 
@@ -114,12 +118,12 @@ func TestSignUpsDoNotMix(t *testing.T) {
 		}
 	}
 	all := letters(t, s)
-	if _, err := s.VerifyEmail(from("192.0.2.1"), all[0].Token); err != nil {
+	if _, err := s.Addresses().Verify(from("192.0.2.1"), all[0].Token); err != nil {
 		t.Fatal(err)
 	}
 	_, err := s.SignIn(from("192.0.2.1"), account.SignInInput{Email: "mara@example.com", Password: "what eve chose!"})
 	wantCode(t, err, models.CodeUnauthorized)
-	_, err = s.VerifyEmail(from("192.0.2.1"), all[1].Token)
+	_, err = s.Addresses().Verify(from("192.0.2.1"), all[1].Token)
 	wantCode(t, err, models.CodeUnauthorized)
 }
 
@@ -134,7 +138,7 @@ func TestVerifyRace(t *testing.T) {
 	var wait sync.WaitGroup
 	errs := make([]error, 6)
 	for i := range errs {
-		wait.Go(func() { _, errs[i] = s.VerifyEmail(from("192.0.2.1"), all[i%2].Token) })
+		wait.Go(func() { _, errs[i] = s.Addresses().Verify(from("192.0.2.1"), all[i%2].Token) })
 	}
 	wait.Wait()
 	made := 0
@@ -178,7 +182,7 @@ func TestSignUpTellsNothing(t *testing.T) {
 		if _, err := s.SignUp(from("192.0.2.1"), input(email, password)); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.ForgotPassword(from("192.0.2.1"), email); err != nil {
+		if err := s.Passwords().Forgot(from("192.0.2.1"), email); err != nil {
 			t.Fatal(err)
 		}
 		if n := count(); n != 3*(i+1) {
@@ -193,15 +197,15 @@ func TestResetPassword(t *testing.T) {
 	s.Mail = true
 	forget := func() string {
 		t.Helper()
-		if err := s.ForgotPassword(from("192.0.2.1"), "MARA@example.com"); err != nil {
+		if err := s.Passwords().Forgot(from("192.0.2.1"), "MARA@example.com"); err != nil {
 			t.Fatal(err)
 		}
 		return onlyLetter(t, s, account.LetterReset).Token
 	}
 	token, second := forget(), forget()
-	_, err := s.ResetPassword(from("192.0.2.1"), token, "short")
+	_, err := s.Passwords().Reset(from("192.0.2.1"), token, "short")
 	wantCode(t, err, models.CodeValidation)
-	signedIn, err := s.ResetPassword(from("192.0.2.1"), token, "a new password")
+	signedIn, err := s.Passwords().Reset(from("192.0.2.1"), token, "a new password")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +213,7 @@ func TestResetPassword(t *testing.T) {
 	_, err = s.Authenticate(context.Background(), first.Token)
 	wantCode(t, err, models.CodeUnauthorized) // other sessions are over
 	for _, used := range []string{token, second, "guess", ""} {
-		_, err = s.ResetPassword(from("192.0.2.1"), used, "another password")
+		_, err = s.Passwords().Reset(from("192.0.2.1"), used, "another password")
 		wantCode(t, err, models.CodeUnauthorized)
 	}
 	_, err = s.SignIn(from("192.0.2.1"), account.SignInInput{Email: "mara@example.com", Password: password})
@@ -219,17 +223,17 @@ func TestResetPassword(t *testing.T) {
 	}
 	late := forget()
 	s.DB.Clock.(*dbtest.Clock).Advance(time.Hour)
-	_, err = s.ResetPassword(from("192.0.2.1"), late, "another password")
+	_, err = s.Passwords().Reset(from("192.0.2.1"), late, "another password")
 	wantCode(t, err, models.CodeUnauthorized)
 
-	if err := s.ForgotPassword(from("192.0.2.1"), "nobody@example.com"); err != nil {
+	if err := s.Passwords().Forgot(from("192.0.2.1"), "nobody@example.com"); err != nil {
 		t.Error(err)
 	}
 	if all := letters(t, s); len(all) != 0 {
 		t.Errorf("nobody gets %+v", all)
 	}
 	s.DB.Read(context.Background()).Exec(`UPDATE users SET password_hash = NULL`)
-	if err := s.ForgotPassword(from("192.0.2.1"), "mara@example.com"); err != nil {
+	if err := s.Passwords().Forgot(from("192.0.2.1"), "mara@example.com"); err != nil {
 		t.Fatal(err)
 	}
 	onlyLetter(t, s, account.LetterExternal)
@@ -239,7 +243,7 @@ func TestMailedTokensAreHashed(t *testing.T) {
 	s := newService(t)
 	signUp(t, s, "mara@example.com")
 	s.Mail = true
-	_ = s.ForgotPassword(from("192.0.2.1"), "mara@example.com")
+	_ = s.Passwords().Forgot(from("192.0.2.1"), "mara@example.com")
 	_, _ = s.SignUp(from("192.0.2.1"), input("new@example.com", password))
 	for _, letter := range letters(t, s) {
 		for _, table := range []string{"sign_ups", "email_tokens", "river_job"} {
@@ -255,39 +259,39 @@ func TestMailedTokensAreHashed(t *testing.T) {
 func TestMailLimits(t *testing.T) {
 	s := withMail(t)
 	for range 5 {
-		if err := s.ForgotPassword(from("192.0.2.1"), "mara@example.com"); err != nil {
+		if err := s.Passwords().Forgot(from("192.0.2.1"), "mara@example.com"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	wantCode(t, s.ForgotPassword(from("192.0.2.1"), "mara@example.com"), models.CodeRateLimitExceeded)
+	wantCode(t, s.Passwords().Forgot(from("192.0.2.1"), "mara@example.com"), models.CodeRateLimitExceeded)
 	_, err := s.SignUp(from("192.0.2.1"), input("Mara@example.com", password))
 	wantCode(t, err, models.CodeRateLimitExceeded)
 	for i := range 15 { // others use up what the address gets from them all
-		if err := s.ForgotPassword(from(fmt.Sprintf("198.51.100.%d", i/5)), "mara@example.com"); err != nil {
+		if err := s.Passwords().Forgot(from(fmt.Sprintf("198.51.100.%d", i/5)), "mara@example.com"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	wantCode(t, s.ForgotPassword(from("192.0.2.2"), "mara@example.com"), models.CodeRateLimitExceeded)
+	wantCode(t, s.Passwords().Forgot(from("192.0.2.2"), "mara@example.com"), models.CodeRateLimitExceeded)
 	for i := range 55 {
-		if err := s.ForgotPassword(from("192.0.2.1"), fmt.Sprintf("p%d@example.com", i)); err != nil {
+		if err := s.Passwords().Forgot(from("192.0.2.1"), fmt.Sprintf("p%d@example.com", i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	wantCode(t, s.ForgotPassword(from("192.0.2.1"), "other@example.com"), models.CodeRateLimitExceeded)
+	wantCode(t, s.Passwords().Forgot(from("192.0.2.1"), "other@example.com"), models.CodeRateLimitExceeded)
 	for range 30 {
-		_, err = s.VerifyEmail(from("192.0.2.1"), "guess")
+		_, err = s.Addresses().Verify(from("192.0.2.1"), "guess")
 		wantCode(t, err, models.CodeUnauthorized)
 	}
-	_, err = s.ResetPassword(from("192.0.2.1"), "guess", strings.Repeat("x", 10))
+	_, err = s.Passwords().Reset(from("192.0.2.1"), "guess", strings.Repeat("x", 10))
 	wantCode(t, err, models.CodeRateLimitExceeded)
 }
 
 func TestNoMailNoRoutes(t *testing.T) {
 	s := newService(t)
 	ctx := from("192.0.2.1")
-	wantCode(t, s.ForgotPassword(ctx, "mara@example.com"), models.CodeNotFound)
-	_, err := s.VerifyEmail(ctx, "x")
+	wantCode(t, s.Passwords().Forgot(ctx, "mara@example.com"), models.CodeNotFound)
+	_, err := s.Addresses().Verify(ctx, "x")
 	wantCode(t, err, models.CodeNotFound)
-	_, err = s.ResetPassword(ctx, "x", "x")
+	_, err = s.Passwords().Reset(ctx, "x", "x")
 	wantCode(t, err, models.CodeNotFound)
 }

@@ -46,15 +46,15 @@ func (s *Service) askToConfirm(ctx context.Context, user *User) error {
 
 // WriteSignUpLetter decides which mail a sign-up gets, and makes its token
 // again: of several attempts the last mail's link works. nil means none.
-func (s *Service) WriteSignUpLetter(ctx context.Context, id models.ID) (letter *Letter, err error) {
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+func (s Addresses) WriteSignUpLetter(ctx context.Context, id models.ID) (letter *Letter, err error) {
+	err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		var pending []PendingSignUp
 		err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ? AND expires_at > ?", id, tx.Now).Find(&pending).Error
 		if err != nil || len(pending) == 0 {
 			return err
 		}
 		letter = &Letter{Address: pending[0].Email, Expires: pending[0].ExpiresAt}
-		if err = s.signUpCase(tx, letter); err != nil || letter.Kind != LetterConfirm {
+		if err = s.account.signUpCase(tx, letter); err != nil || letter.Kind != LetterConfirm {
 			return err
 		}
 		letter.Token = models.NewSecret("", 32)
@@ -87,36 +87,36 @@ func (s *Service) signUpCase(tx *models.Tx, letter *Letter) error {
 // errUsedToken is the one answer to every mailed token that does nothing.
 var errUsedToken = models.Err(models.CodeUnauthorized, "This link was used already, has expired, or is not whole. Ask for a new one.")
 
-// VerifyEmail makes the account of a sign-up whose link was followed, and
+// Verify makes the account of a sign-up whose link was followed, and
 // begins a session. A token works once: unauthorized.
-func (s *Service) VerifyEmail(ctx context.Context, token string) (*SignedIn, error) {
-	if err := s.requireMail(); err != nil {
+func (s Addresses) Verify(ctx context.Context, token string) (*SignedIn, error) {
+	if err := s.account.requireMail(); err != nil {
 		return nil, err
 	}
-	if err := s.mayUseToken(ctx); err != nil {
+	if err := s.account.mayUseToken(ctx); err != nil {
 		return nil, err
 	}
 	var signedIn *SignedIn
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+	err := s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		pending, err := models.First[PendingSignUp](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
 			Where("token_hash = ? AND expires_at > ?", models.HashSecret(humantext.Code(token)), tx.Now), errUsedToken)
 		if err != nil {
 			return err
 		}
-		if err := s.mayJoin(tx, pending.Email, nil); err != nil {
+		if err := s.account.mayJoin(tx, pending.Email, nil); err != nil {
 			return err
 		}
 		user := &User{
 			ID: tx.NewID(), Email: pending.Email, Address: pending.Email, DisplayName: pending.DisplayName,
 			PasswordHash: &pending.PasswordHash, EmailVerifiedAt: &tx.Now, AddressProvenAt: &tx.Now, CreatedAt: tx.Now, UpdatedAt: tx.Now,
 		}
-		if err := s.createUser(tx, user); err != nil {
+		if err := s.account.createUser(tx, user); err != nil {
 			return err
 		}
 		if err := tx.Where("email = ?", user.Email).Delete(&PendingSignUp{}).Error; err != nil {
 			return err
 		}
-		signedIn, err = s.beginSession(tx, user, "password", nil)
+		signedIn, err = s.account.beginSession(tx, user, "password", nil)
 		return err
 	})
 	return signedIn, err

@@ -43,27 +43,27 @@ type UsedAssertion struct {
 
 func (UsedAssertion) TableName() string { return "used_assertions" }
 
-// SSOProviders are the providers of EXTERNAL_SSO_PROVIDERS; none where external
+// Providers are the providers of EXTERNAL_SSO_PROVIDERS; none where external
 // sign-in is off.
-func (s *Service) SSOProviders() []SSOProvider { return s.External.Providers }
+func (s SSO) Providers() []SSOProvider { return s.account.External.Providers }
 
-// FindSSOProvider is a provider of EXTERNAL_SSO_PROVIDERS: unknown_provider.
-func (s *Service) FindSSOProvider(id string) (*SSOProvider, error) {
-	for i := range s.External.Providers {
-		if p := &s.External.Providers[i]; p.ID == id {
+// FindProvider is a provider of EXTERNAL_SSO_PROVIDERS: unknown_provider.
+func (s SSO) FindProvider(id string) (*SSOProvider, error) {
+	for i := range s.account.External.Providers {
+		if p := &s.account.External.Providers[i]; p.ID == id {
 			return p, nil
 		}
 	}
 	return nil, errUnknownProvider
 }
 
-// StartSSO is where a browser goes that signs in through a provider without an
+// Start is where a browser goes that signs in through a provider without an
 // assertion: the provider's address for the host that was asked, or our own
 // path that begins OpenID Connect. unknown_provider, also where OIDC_PROVIDERS
 // lacks it; no_assertion where the provider names no address;
 // not_assertion_provider for the kind saml.
-func (s *Service) StartSSO(id, host string) (address string, here bool, err error) {
-	p, err := s.FindSSOProvider(id)
+func (s SSO) Start(id, host string) (address string, here bool, err error) {
+	p, err := s.FindProvider(id)
 	if err != nil {
 		return "", false, err
 	}
@@ -77,7 +77,7 @@ func (s *Service) StartSSO(id, host string) (address string, here bool, err erro
 		}
 		return address, false, nil
 	case KindOIDC:
-		for _, known := range s.External.OIDC {
+		for _, known := range s.account.External.OIDC {
 			if known.ID == id {
 				return "/auth/oidc/" + id, true, nil
 			}
@@ -91,24 +91,24 @@ func (s *Service) StartSSO(id, host string) (address string, here bool, err erro
 // one-time token that becomes the session; browser is as in HandOver. The
 // assertion is used up from its valid signature on, whatever becomes of the
 // sign-in: assertion_replayed the second time, on whatever replica. Beside the
-// codes of FollowIdentity and of package assertion it is unknown_provider,
+// codes of Follow and of package assertion it is unknown_provider,
 // not_assertion_provider and rate_limit_exceeded.
-func (s *Service) AcceptAssertion(ctx context.Context, id, compact, browser string) (token string, err error) {
-	p, err := s.FindSSOProvider(id)
+func (s SSO) AcceptAssertion(ctx context.Context, id, compact, browser string) (token string, err error) {
+	p, err := s.FindProvider(id)
 	if err != nil {
 		return "", err
 	}
 	if p.Kind != KindAssertion {
 		return "", errNotAssertion
 	}
-	if err := s.countAssertion(ctx); err != nil {
+	if err := s.account.countAssertion(ctx); err != nil {
 		return "", err
 	}
-	who, offset, err := s.readAssertion(ctx, p, compact)
+	who, offset, err := s.account.readAssertion(ctx, p, compact)
 	if err == nil {
 		token, err = s.HandOver(ctx, who, browser)
 	}
-	s.countExternal(ctx, OriginSSO, p.ID, err, offset)
+	s.account.countExternal(ctx, OriginSSO, p.ID, err, offset)
 	return token, err
 }
 

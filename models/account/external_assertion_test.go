@@ -43,7 +43,7 @@ func withSchool(t *testing.T) (s *account.Service, claim func(email, jti string,
 func TestAssertionsAreRememberedWhileTheyCouldBeUsed(t *testing.T) {
 	s, claim, advance := withSchool(t)
 	accept := func(provider, compact string) error {
-		_, err := s.AcceptAssertion(from("192.0.2.1"), provider, compact, "")
+		_, err := s.SSO().AcceptAssertion(from("192.0.2.1"), provider, compact, "")
 		return err
 	}
 	compact := claim("mara@example.com", "j1", nil)
@@ -88,7 +88,7 @@ func TestRefusedLinkingsTakeTheSameWork(t *testing.T) {
 		"mara@example.com": models.CodeAccountExists, "nobody@example.com": models.CodeEmailUnverified, "nobody2@example.com": models.CodeEmailUnverified,
 	} {
 		before := statements.Load()
-		_, err := s.AcceptAssertion(from("192.0.2.1"), "school", claim(email, email, jwt.MapClaims{"email_verified": false}), "")
+		_, err := s.SSO().AcceptAssertion(from("192.0.2.1"), "school", claim(email, email, jwt.MapClaims{"email_verified": false}), "")
 		wantCode(t, err, code)
 		work[statements.Load()-before] = true
 	}

@@ -25,21 +25,21 @@ var (
 // errOvertaken says that the account went while it was waited for.
 var errOvertaken = errors.New("the account changed meanwhile")
 
-// FollowIdentity finds or makes the account that an asserted identity belongs
+// Follow finds or makes the account that an asserted identity belongs
 // to: by provider and subject first, then by the address in its one form
 // (contract 3, "Account linking"; open points, "Sign-in"). A verified address
 // that is the account's own is proven by it. email_unverified, account_exists,
 // account_linked_other_provider, account_linked_other_subject; missing_email
 // for an identity that is new here and names no address; forbidden for a banned
 // account. Anyone who calls it has proven that the provider says so.
-func (s *Service) FollowIdentity(ctx context.Context, who Asserted) (*User, error) {
-	return s.follow(ctx, who, func(*models.Tx, *User) error { return nil })
+func (s SSO) Follow(ctx context.Context, who Asserted) (*User, error) {
+	return s.account.follow(ctx, who, func(*models.Tx, *User) error { return nil })
 }
 
-// SignInExternal is FollowIdentity with a session of the account.
-func (s *Service) SignInExternal(ctx context.Context, who Asserted) (signedIn *SignedIn, err error) {
-	_, err = s.follow(ctx, who, func(tx *models.Tx, user *User) error {
-		signedIn, err = s.beginSession(tx, user, who.Origin, &who.Provider)
+// SignIn is Follow with a session of the account.
+func (s SSO) SignIn(ctx context.Context, who Asserted) (signedIn *SignedIn, err error) {
+	_, err = s.account.follow(ctx, who, func(tx *models.Tx, user *User) error {
+		signedIn, err = s.account.beginSession(tx, user, who.Origin, &who.Provider)
 		return err
 	})
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Service) SignInExternal(ctx context.Context, who Asserted) (signedIn *S
 // maxTries bounds how often an account is looked for again that others change meanwhile.
 const maxTries = 4
 
-// follow is FollowIdentity; then is called in the same transaction, in which
+// follow is SSO.Follow; then is called in the same transaction, in which
 // the account is held.
 func (s *Service) follow(ctx context.Context, who Asserted, then func(*models.Tx, *User) error) (*User, error) {
 	email, err := models.ParseEmail(who.Email)

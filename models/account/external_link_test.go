@@ -86,7 +86,7 @@ func TestLinkingTable(t *testing.T) {
 					want = row.flagOn
 				}
 				accounts := count(t, s, "SELECT count(*) FROM users")
-				user, err := s.FollowIdentity(context.Background(), row.who)
+				user, err := s.SSO().Follow(context.Background(), row.who)
 				if want != ok {
 					wantCode(t, err, want)
 					if n := count(t, s, "SELECT count(*) FROM users"); n != accounts {
@@ -113,7 +113,7 @@ func TestLinkingTable(t *testing.T) {
 
 func follow(t *testing.T, s *account.Service, who account.Asserted) *account.User {
 	t.Helper()
-	user, err := s.FollowIdentity(context.Background(), who)
+	user, err := s.SSO().Follow(context.Background(), who)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestLinkingOfTheBillingAccount(t *testing.T) {
 			s.Payer, s.External.LinkExisting = payer, flag
 			refused := func(code models.Code, who account.Asserted) {
 				t.Helper()
-				_, err := s.FollowIdentity(context.Background(), who)
+				_, err := s.SSO().Follow(context.Background(), who)
 				wantCode(t, err, code)
 			}
 			signedIn, _ := signUp(t, s, payer)
@@ -163,7 +163,7 @@ func TestLinkingOfTheBillingAccount(t *testing.T) {
 	t.Run("without an account yet", func(t *testing.T) {
 		s := newService(t)
 		s.Payer = payer
-		_, err := s.FollowIdentity(context.Background(), unverified(asserted("p1", payer)))
+		_, err := s.SSO().Follow(context.Background(), unverified(asserted("p1", payer)))
 		wantCode(t, err, models.CodeEmailUnverified)
 		follow(t, s, asserted("p1", payer))
 	})
@@ -202,14 +202,14 @@ func TestBannedAndDeletedAccountsOfProviders(t *testing.T) {
 	s := newService(t)
 	user := follow(t, s, asserted("s1", "mara@example.com"))
 	exec(t, s, "UPDATE users SET banned_at = now() WHERE id = $1", user.ID)
-	_, err := s.FollowIdentity(context.Background(), asserted("s1", "mara@example.com"))
+	_, err := s.SSO().Follow(context.Background(), asserted("s1", "mara@example.com"))
 	wantCode(t, err, models.CodeForbidden)
 	local, _ := signUp(t, s, "ben@example.com")
 	exec(t, s, "UPDATE users SET banned_at = now() WHERE id = $1", local.User.ID)
-	_, err = s.FollowIdentity(context.Background(), asserted("s2", "ben@example.com"))
+	_, err = s.SSO().Follow(context.Background(), asserted("s2", "ben@example.com"))
 	wantCode(t, err, models.CodeAccountExists) // says nothing of who is banned
 	exec(t, s, "UPDATE users SET banned_at = NULL")
-	signedIn, err := s.SignInExternal(from("192.0.2.1"), asserted("s1", "mara@example.com"))
+	signedIn, err := s.SSO().SignIn(from("192.0.2.1"), asserted("s1", "mara@example.com"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestLinkingRaces(t *testing.T) {
 		return errs
 	}
 	follow := func(s *account.Service, who account.Asserted) error {
-		_, err := s.FollowIdentity(context.Background(), who)
+		_, err := s.SSO().Follow(context.Background(), who)
 		return err
 	}
 	t.Run("one person", func(t *testing.T) {

@@ -15,19 +15,19 @@ type LinkedSignIn struct {
 	LinkedAt, LastUsedAt    time.Time
 }
 
-// ListLinkedSignIns is the sign-ins at identity providers that are connected with
+// ListLinked is the sign-ins at identity providers that are connected with
 // the caller's account. Session only.
-func (s *Service) ListLinkedSignIns(ctx context.Context) ([]*LinkedSignIn, error) {
+func (s SSO) ListLinked(ctx context.Context) ([]*LinkedSignIn, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err
 	}
 	var rows []ExternalIdentity
-	err := s.DB.Read(ctx).Where("user_id = ?", actor.UserID).Order("id").Limit(maxReports).Find(&rows).Error
+	err := s.account.DB.Read(ctx).Where("user_id = ?", actor.UserID).Order("id").Limit(maxReports).Find(&rows).Error
 	linked := make([]*LinkedSignIn, len(rows))
 	for i, row := range rows {
 		linked[i] = &LinkedSignIn{
-			Provider: row.Provider, Label: s.External.label(row.Origin, row.Provider), Origin: row.Origin, LinkedAt: row.CreatedAt, LastUsedAt: row.LastUsedAt,
+			Provider: row.Provider, Label: s.account.External.label(row.Origin, row.Provider), Origin: row.Origin, LinkedAt: row.CreatedAt, LastUsedAt: row.LastUsedAt,
 		}
 	}
 	return linked, err

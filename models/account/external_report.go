@@ -49,26 +49,26 @@ const (
 	signInOK   = "ok"
 )
 
-// ReportSignIns is how sign-ins through identity providers went (platform
+// Report is how sign-ins through identity providers went (platform
 // operator): of those that are configured, and of those that only the counts of
 // earlier days, or accounts that are connected with them, know. It tells no secret, no claim and no address of a person.
-func (s *Service) ReportSignIns(ctx context.Context) (*SignInOverview, error) {
+func (s SSO) Report(ctx context.Context) (*SignInOverview, error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
 	}
-	x := s.External
+	x := s.account.External
 	o := &SignInOverview{LinkExisting: x.LinkExisting, ExternalOnly: x.Only, Methods: x.Methods}
 	if x.SSOLabel != "" {
 		o.SSOLabel = &x.SSOLabel
 	}
-	if s.Payer != "" {
-		o.BillingAccount = &s.Payer
+	if s.account.Payer != "" {
+		o.BillingAccount = &s.account.Payer
 	}
-	reports := s.configuredReports()
-	if err := s.addCounts(ctx, reports); err != nil {
+	reports := s.account.configuredReports()
+	if err := s.account.addCounts(ctx, reports); err != nil {
 		return nil, err
 	}
-	if err := s.addAccounts(ctx, reports); err != nil {
+	if err := s.account.addAccounts(ctx, reports); err != nil {
 		return nil, err
 	}
 	o.Providers = reports.list[:min(len(reports.list), maxReports)]

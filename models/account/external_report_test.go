@@ -53,11 +53,11 @@ func TestReportSignIns(t *testing.T) {
 	counted(t, s, "oidc", "older", "ok", 90, 1, nil)
 
 	for _, ctx := range []context.Context{mara, from("192.0.2.1")} {
-		if _, err := s.ReportSignIns(ctx); err == nil {
+		if _, err := s.SSO().Report(ctx); err == nil {
 			t.Error("somebody who is no operator reads the report")
 		}
 	}
-	o, err := s.ReportSignIns(op)
+	o, err := s.SSO().Report(op)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ oidc gone "gone"  configured=false hands=false accounts=1 -
 	// However many providers and codes are counted, the page has an end.
 	exec(t, s, `INSERT INTO external_sign_ins (origin, provider, code, day, count, last_at)
 		SELECT 'sso', 'p' || n % 200, 'c' || n, $1::date, 1, $2 FROM generate_series(1, 6000) n`, now.Format(time.DateOnly), now.Add(-time.Hour))
-	o, err = s.ReportSignIns(op)
+	o, err = s.SSO().Report(op)
 	if err != nil || len(o.Providers) != 50 || o.Providers[0].Provider != "school" {
 		t.Errorf("%d providers, %v", len(o.Providers), err)
 	}
@@ -110,12 +110,12 @@ func TestLinkedSignIns(t *testing.T) {
 	other, elsewhere := signUp(t, s, "jonas@example.com")
 	linked(t, s, models.ActorFrom(here).UserID, "sso", "school")
 	linked(t, s, other.User.ID, "oidc", "gone")
-	_, err := s.ListLinkedSignIns(as(t, s, token))
+	_, err := s.SSO().ListLinked(as(t, s, token))
 	wantCode(t, err, models.CodeForbidden)
-	_, err = s.ListLinkedSignIns(from("192.0.2.1"))
+	_, err = s.SSO().ListLinked(from("192.0.2.1"))
 	wantCode(t, err, models.CodeUnauthorized)
 	for ctx, label := range map[context.Context]string{here: "The school", elsewhere: "gone"} {
-		rows, err := s.ListLinkedSignIns(ctx)
+		rows, err := s.SSO().ListLinked(ctx)
 		if err != nil || len(rows) != 1 || rows[0].Label != label || rows[0].LastUsedAt.Sub(rows[0].LinkedAt) != time.Hour {
 			t.Errorf("%v %+v", err, rows)
 		}

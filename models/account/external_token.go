@@ -42,12 +42,12 @@ type SSOToken struct {
 
 func (SSOToken) TableName() string { return "sso_tokens" }
 
-// HandOver is FollowIdentity with a one-time token of the account, which works
+// HandOver is Follow with a one-time token of the account, which works
 // for 60 seconds. browser is the secret of the browser that began the sign-in
 // here, and then the token works there alone; empty where none began.
-func (s *Service) HandOver(ctx context.Context, who Asserted, browser string) (token string, err error) {
+func (s SSO) HandOver(ctx context.Context, who Asserted, browser string) (token string, err error) {
 	token = models.NewSecret("", 32)
-	_, err = s.follow(ctx, who, func(tx *models.Tx, user *User) error {
+	_, err = s.account.follow(ctx, who, func(tx *models.Tx, user *User) error {
 		row := &SSOToken{
 			TokenHash: models.HashSecret(token), UserID: user.ID, Origin: who.Origin, Provider: who.Provider,
 			CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(ssoTokenLifetime),
@@ -63,20 +63,20 @@ func (s *Service) HandOver(ctx context.Context, who Asserted, browser string) (t
 	return token, nil
 }
 
-// ExchangeSSOToken begins a session with a one-time token, which works once;
+// ExchangeToken begins a session with a one-time token, which works once;
 // browser is the secret of the browser that sends it, empty without one. One
 // that is unknown, used, too old or of another browser is unauthorized, an
 // account that was banned meanwhile forbidden; beyond 20 a minute of one
 // address it is rate_limit_exceeded, and a good token then works a little
 // longer than it is to wait.
-func (s *Service) ExchangeSSOToken(ctx context.Context, token, browser string) (*SignedIn, error) {
+func (s SSO) ExchangeToken(ctx context.Context, token, browser string) (*SignedIn, error) {
 	if network := models.ActorFrom(ctx).Network(); network != "" {
-		if err := s.DB.CountCall(ctx, exchangesOfNetwork, network); err != nil {
-			return nil, s.awaitExchange(ctx, token, browser, err)
+		if err := s.account.DB.CountCall(ctx, exchangesOfNetwork, network); err != nil {
+			return nil, s.account.awaitExchange(ctx, token, browser, err)
 		}
 	}
 	var signedIn *SignedIn
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+	err := s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		row, err := findSSOToken(tx, token, browser)
 		if err != nil {
 			return err
@@ -98,7 +98,7 @@ func (s *Service) ExchangeSSOToken(ctx context.Context, token, browser string) (
 		if used == 0 {
 			return errSSOToken
 		}
-		signedIn, err = s.beginSession(tx, user, row.Origin, &row.Provider)
+		signedIn, err = s.account.beginSession(tx, user, row.Origin, &row.Provider)
 		return err
 	})
 	if err != nil {

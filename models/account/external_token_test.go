@@ -14,7 +14,7 @@ import (
 
 func handOver(t *testing.T, s *account.Service, subject, browser string) string {
 	t.Helper()
-	token, err := s.HandOver(from("192.0.2.1"), asserted(subject, subject+"@example.com"), browser)
+	token, err := s.SSO().HandOver(from("192.0.2.1"), asserted(subject, subject+"@example.com"), browser)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,12 +31,12 @@ func TestOneTimeTokens(t *testing.T) {
 	s, clock := newServiceAt(t)
 	refused := func(code models.Code, token, browser string) {
 		t.Helper()
-		_, err := s.ExchangeSSOToken(from("192.0.2.1"), token, browser)
+		_, err := s.SSO().ExchangeToken(from("192.0.2.1"), token, browser)
 		wantCode(t, err, code)
 	}
 	exchange := func(token, browser string) *account.SignedIn {
 		t.Helper()
-		signedIn, err := s.ExchangeSSOToken(from("192.0.2.1"), token, browser)
+		signedIn, err := s.SSO().ExchangeToken(from("192.0.2.1"), token, browser)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestOneTimeTokenRace(t *testing.T) {
 	for i := range 50 {
 		all.Go(func() {
 			<-barrier
-			_, err := s.ExchangeSSOToken(from("192.0.2."+strings.Repeat("1", 1+i%3)), token, "")
+			_, err := s.SSO().ExchangeToken(from("192.0.2."+strings.Repeat("1", 1+i%3)), token, "")
 			switch {
 			case err == nil:
 				won.Add(1)
@@ -101,7 +101,7 @@ func TestExchangesOfAnAddressAreBounded(t *testing.T) {
 	wrong := from("2001:db8::1:2")
 	var limited *models.Error
 	for i, token := range tokens {
-		_, err := s.ExchangeSSOToken(wrong, token, "")
+		_, err := s.SSO().ExchangeToken(wrong, token, "")
 		if i < 20 && err != nil || i >= 20 && !models.HasCode(err, models.CodeRateLimitExceeded) {
 			t.Fatalf("%d: %v", i, err)
 		}
@@ -109,12 +109,12 @@ func TestExchangesOfAnAddressAreBounded(t *testing.T) {
 			limited, _ = models.AsError(err)
 		}
 	}
-	if _, err := s.ExchangeSSOToken(from("2001:db8:0:0:ffff::9"), "x", ""); !models.HasCode(err, models.CodeRateLimitExceeded) {
+	if _, err := s.SSO().ExchangeToken(from("2001:db8:0:0:ffff::9"), "x", ""); !models.HasCode(err, models.CodeRateLimitExceeded) {
 		t.Errorf("another address of the same network: %v", err)
 	}
 	clock.Advance(limited.RetryAfter)
 	for i, token := range tokens[20:] {
-		if _, err := s.ExchangeSSOToken(wrong, token, ""); err != nil {
+		if _, err := s.SSO().ExchangeToken(wrong, token, ""); err != nil {
 			t.Fatalf("pupil %d after the wait: %v", i+20, err)
 		}
 	}

@@ -74,17 +74,17 @@ type OIDCSignedIn struct {
 // BeginOIDC begins a sign-in at a provider; next is a safe path of this service
 // to go on to, or empty. unknown_provider; rate_limit_exceeded;
 // service_unavailable where the provider cannot be reached.
-func (s *Service) BeginOIDC(ctx context.Context, provider, next string) (*OIDCBegun, error) {
-	issuer, err := s.oidcIssuer(provider)
+func (s SSO) BeginOIDC(ctx context.Context, provider, next string) (*OIDCBegun, error) {
+	issuer, err := s.account.oidcIssuer(provider)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.countNetwork(ctx, oidcBegins); err != nil {
+	if err := s.account.countNetwork(ctx, oidcBegins); err != nil {
 		return nil, err
 	}
-	found, err := s.askIssuer(ctx, issuer)
+	found, err := s.account.askIssuer(ctx, issuer)
 	if err != nil {
-		s.countExternal(ctx, OriginOIDC, provider, err, nil)
+		s.account.countExternal(ctx, OriginOIDC, provider, err, nil)
 		return nil, err
 	}
 	if len(next) > maxFlowNext {
@@ -92,45 +92,45 @@ func (s *Service) BeginOIDC(ctx context.Context, provider, next string) (*OIDCBe
 	}
 	flow := oidcFlow{
 		Provider: provider, State: models.NewSecret("", 32), Nonce: models.NewSecret("", 32), Verifier: oauth2.GenerateVerifier(),
-		Next: next, Ends: s.DB.Clock.Now().Add(oidcFlowLifetime),
+		Next: next, Ends: s.account.DB.Clock.Now().Add(oidcFlowLifetime),
 	}
-	cookie, err := s.sealFlow(flow)
+	cookie, err := s.account.sealFlow(flow)
 	if err != nil {
 		return nil, err
 	}
-	address := s.oidcClient(issuer.OIDCProvider, found).AuthCodeURL(flow.State, oidc.Nonce(flow.Nonce), oauth2.S256ChallengeOption(flow.Verifier))
+	address := s.account.oidcClient(issuer.OIDCProvider, found).AuthCodeURL(flow.State, oidc.Nonce(flow.Nonce), oauth2.S256ChallengeOption(flow.Verifier))
 	return &OIDCBegun{URL: address, Flow: cookie}, nil
 }
 
 // FinishOIDC begins a session with a provider's answer; a flow is used once.
 // unknown_provider, expired, assertion_replayed, invalid_claims,
 // invalid_signature, access_denied, provider_error, the refusals of
-// FollowIdentity; service_unavailable where the provider cannot be reached,
+// Follow; service_unavailable where the provider cannot be reached,
 // and rate_limit_exceeded: then the same answer may be sent again.
-func (s *Service) FinishOIDC(ctx context.Context, provider string, answer OIDCAnswer) (*OIDCSignedIn, error) {
-	issuer, err := s.oidcIssuer(provider)
+func (s SSO) FinishOIDC(ctx context.Context, provider string, answer OIDCAnswer) (*OIDCSignedIn, error) {
+	issuer, err := s.account.oidcIssuer(provider)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.countNetwork(ctx, oidcAnswers); err != nil {
+	if err := s.account.countNetwork(ctx, oidcAnswers); err != nil {
 		return nil, err
 	}
-	flow, err := s.openFlow(answer.State, answer.Flow)
+	flow, err := s.account.openFlow(answer.State, answer.Flow)
 	if err != nil {
 		return nil, err // the one who sends such an answer began nothing here
 	}
 	if flow.Provider != provider {
 		return nil, errMixedUp
 	}
-	signedIn, offset, err := s.finishFlow(ctx, issuer, flow, answer)
-	s.countExternal(ctx, OriginOIDC, provider, err, offset)
+	signedIn, offset, err := s.account.finishFlow(ctx, issuer, flow, answer)
+	s.account.countExternal(ctx, OriginOIDC, provider, err, offset)
 	if err != nil {
 		return nil, err
 	}
 	return &OIDCSignedIn{SignedIn: signedIn, Next: flow.Next}, nil
 }
 
-// finishFlow is FinishOIDC with a flow that began in this browser; offset is
+// finishFlow is SSO.FinishOIDC with a flow that began in this browser; offset is
 // the provider's clock less ours, where the answer told it.
 func (s *Service) finishFlow(ctx context.Context, issuer *oidcIssuer, flow oidcFlow, answer OIDCAnswer) (signedIn *SignedIn, offset *time.Duration, err error) {
 	found, err := s.askIssuer(ctx, issuer)
@@ -153,7 +153,7 @@ func (s *Service) finishFlow(ctx context.Context, issuer *oidcIssuer, flow oidcF
 	if err != nil {
 		return nil, offset, err
 	}
-	signedIn, err = s.SignInExternal(ctx, who)
+	signedIn, err = s.SSO().SignIn(ctx, who)
 	return signedIn, offset, err
 }
 

@@ -73,8 +73,8 @@ func (s *Service) openFlow(state, value string) (oidcFlow, error) {
 }
 
 // OIDCFlowEnds is when a sealed flow ends; the zero time for what is none.
-func (s *Service) OIDCFlowEnds(name, value string) time.Time {
-	if f, ok := s.readFlow(name, value); ok {
+func (s SSO) OIDCFlowEnds(name, value string) time.Time {
+	if f, ok := s.account.readFlow(name, value); ok {
 		return f.Ends
 	}
 	return time.Time{}

@@ -155,7 +155,7 @@ func withOIDC(t *testing.T, clock *dbtest.Clock, providers map[string]string) *a
 // begin begins a sign-in at the provider with that id; the answer is as the provider would give it.
 func (p *badProvider) begin(s *account.Service, id, next string) account.OIDCAnswer {
 	p.t.Helper()
-	begun, err := s.BeginOIDC(from("192.0.2.7"), id, next)
+	begun, err := s.SSO().BeginOIDC(from("192.0.2.7"), id, next)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -180,20 +180,20 @@ func TestOIDCProviderChangesItsAlgorithm(t *testing.T) {
 	announce("RS256")
 	answer := p.begin(s, "work", "")
 	asked := p.asked.Load()
-	if _, err := s.FinishOIDC(from("192.0.2.7"), "work", answer); !models.HasCode(err, models.CodeInvalidSignature) && !models.HasCode(err, models.CodeInvalidClaims) {
+	if _, err := s.SSO().FinishOIDC(from("192.0.2.7"), "work", answer); !models.HasCode(err, models.CodeInvalidSignature) && !models.HasCode(err, models.CodeInvalidClaims) {
 		t.Errorf("signed as it never announced: %v", err)
 	}
 	if p.asked.Load() != asked+1 {
 		t.Errorf("asked %d times more", p.asked.Load()-asked)
 	}
 	answer = p.begin(s, "work", "")
-	if _, err := s.FinishOIDC(from("192.0.2.7"), "work", answer); err == nil || p.asked.Load() != asked+1 {
+	if _, err := s.SSO().FinishOIDC(from("192.0.2.7"), "work", answer); err == nil || p.asked.Load() != asked+1 {
 		t.Errorf("asked again at once: %v", err)
 	}
 	announce("ES256")
 	clock.Advance(11 * time.Second)
 	answer = p.begin(s, "work", "")
-	if _, err := s.FinishOIDC(from("192.0.2.7"), "work", answer); err != nil || p.asked.Load() != asked+2 {
+	if _, err := s.SSO().FinishOIDC(from("192.0.2.7"), "work", answer); err != nil || p.asked.Load() != asked+2 {
 		t.Errorf("after it announced the new one: %v, asked %d times", err, p.asked.Load()-asked)
 	}
 }
@@ -203,7 +203,7 @@ func TestOIDCSignIn(t *testing.T) {
 	p := startBadProvider(t, clock)
 	s := withOIDC(t, clock, map[string]string{"work": p.URL})
 	answer := p.begin(s, "work", "/account")
-	in, err := s.FinishOIDC(from("192.0.2.7"), "work", answer)
+	in, err := s.SSO().FinishOIDC(from("192.0.2.7"), "work", answer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,11 +218,11 @@ func TestOIDCSignIn(t *testing.T) {
 		t.Errorf("the session stands for %+v", actor)
 	}
 	again := p.begin(s, "work", "")
-	once, err := s.FinishOIDC(from("192.0.2.7"), "work", again)
+	once, err := s.SSO().FinishOIDC(from("192.0.2.7"), "work", again)
 	if err != nil || once.User.ID != in.User.ID || once.Token == in.Token {
 		t.Errorf("the second sign-in is %+v, %v", once, err)
 	}
-	if _, err := s.FinishOIDC(from("192.0.2.7"), "work", again); !models.HasCode(err, models.CodeAssertionReplayed) {
+	if _, err := s.SSO().FinishOIDC(from("192.0.2.7"), "work", again); !models.HasCode(err, models.CodeAssertionReplayed) {
 		t.Errorf("used twice: %v", err)
 	}
 	if p.asked.Load() != 1 {
@@ -235,7 +235,7 @@ func TestOIDCSecretInTheForm(t *testing.T) {
 	p := startBadProvider(t, clock)
 	p.document["token_endpoint_auth_methods_supported"] = []string{"client_secret_post"}
 	s := withOIDC(t, clock, map[string]string{"work": p.URL})
-	if _, err := s.FinishOIDC(from("192.0.2.7"), "work", p.begin(s, "work", "")); err != nil {
+	if _, err := s.SSO().FinishOIDC(from("192.0.2.7"), "work", p.begin(s, "work", "")); err != nil {
 		t.Fatal(err)
 	}
 	if p.form.Get("client_secret") != "a secret: of %this install" || p.password != "" {
@@ -322,7 +322,7 @@ func TestOIDCLies(t *testing.T) {
 			s := withOIDC(t, clock, map[string]string{"work": p.URL})
 			answer := p.begin(s, "work", "")
 			c.lie(p)
-			_, err := s.FinishOIDC(from("192.0.2.7"), "work", answer)
+			_, err := s.SSO().FinishOIDC(from("192.0.2.7"), "work", answer)
 			if c.code == "" && err != nil {
 				t.Error(err)
 			}
@@ -373,7 +373,7 @@ func TestOIDCAnswersThatAreNone(t *testing.T) {
 		answer := p.begin(s, "work", "")
 		answer.Issuer = p.URL
 		c.change(&answer)
-		_, err := s.FinishOIDC(from("192.0.2.8"), c.at, answer)
+		_, err := s.SSO().FinishOIDC(from("192.0.2.8"), c.at, answer)
 		if !models.HasCode(err, c.code) {
 			t.Errorf("%s: %v, not %s", name, err, c.code)
 		}
@@ -384,7 +384,7 @@ func TestOIDCAnswersThatAreNone(t *testing.T) {
 	answer := p.begin(s, "work", "")
 	answer.Issuer = p.URL
 	clock.Advance(10 * time.Minute)
-	_, err := s.FinishOIDC(from("192.0.2.8"), "work", answer)
+	_, err := s.SSO().FinishOIDC(from("192.0.2.8"), "work", answer)
 	wantCode(t, err, models.CodeExpired)
 }
 
@@ -397,7 +397,7 @@ func TestOIDCAnswerIsUsedOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			_, err := s.FinishOIDC(from("192.0.2.7"), "work", answer)
+			_, err := s.SSO().FinishOIDC(from("192.0.2.7"), "work", answer)
 			if err == nil {
 				signedIn.Add(1)
 			} else if !models.HasCode(err, models.CodeAssertionReplayed) {
@@ -416,7 +416,7 @@ func TestOIDCAccountsAreByProviderAndSubject(t *testing.T) {
 	p, q := startBadProvider(t, clock), startBadProvider(t, clock)
 	s := withOIDC(t, clock, map[string]string{"work": p.URL, "school": q.URL})
 	finish := func(at *badProvider, id string) (*account.OIDCSignedIn, error) {
-		return s.FinishOIDC(from("192.0.2.7"), id, at.begin(s, id, ""))
+		return s.SSO().FinishOIDC(from("192.0.2.7"), id, at.begin(s, id, ""))
 	}
 	first, err := finish(p, "work")
 	if err != nil {
@@ -447,7 +447,7 @@ func TestOIDCProviderThatIsDown(t *testing.T) {
 	clock := dbtest.NewClock()
 	p := startBadProvider(t, clock)
 	s := withOIDC(t, clock, map[string]string{"work": p.URL, "lost": "http://127.0.0.1:1"})
-	begin := func(id string) error { _, err := s.BeginOIDC(from("192.0.2.7"), id, ""); return err }
+	begin := func(id string) error { _, err := s.SSO().BeginOIDC(from("192.0.2.7"), id, ""); return err }
 	err := begin("lost")
 	wantCode(t, err, models.CodeServiceUnavailable)
 	if refusal, _ := models.AsError(err); refusal.RetryAfter <= 0 {
@@ -495,7 +495,7 @@ func TestOIDCEndpointsInTheClear(t *testing.T) {
 		p := startBadProvider(t, clock)
 		p.document[field] = value
 		s := withOIDC(t, clock, map[string]string{"work": p.URL})
-		if _, err := s.BeginOIDC(from("192.0.2.7"), "work", ""); !models.HasCode(err, models.CodeServiceUnavailable) {
+		if _, err := s.SSO().BeginOIDC(from("192.0.2.7"), "work", ""); !models.HasCode(err, models.CodeServiceUnavailable) {
 			t.Errorf("%s %q: %v", field, value, err)
 		}
 	}
@@ -506,13 +506,13 @@ func TestOIDCLimits(t *testing.T) {
 	p := startBadProvider(t, clock)
 	s := withOIDC(t, clock, map[string]string{"work": p.URL})
 	for range 60 {
-		if _, err := s.BeginOIDC(from("192.0.2.9"), "work", ""); err != nil {
+		if _, err := s.SSO().BeginOIDC(from("192.0.2.9"), "work", ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := s.BeginOIDC(from("192.0.2.9"), "work", "")
+	_, err := s.SSO().BeginOIDC(from("192.0.2.9"), "work", "")
 	wantCode(t, err, models.CodeRateLimitExceeded)
-	if _, err := s.BeginOIDC(from("192.0.2.10"), "work", ""); err != nil {
+	if _, err := s.SSO().BeginOIDC(from("192.0.2.10"), "work", ""); err != nil {
 		t.Error(err)
 	}
 }

@@ -37,39 +37,39 @@ func (Act) TableName() string { return "operator_acts" }
 const maxActs = 50
 
 // ListActs is what operators did to a person, newest first, at most 50 (platform operator).
-func (s *Service) ListActs(ctx context.Context, userID models.ID) (acts []*Act, err error) {
+func (s People) ListActs(ctx context.Context, userID models.ID) (acts []*Act, err error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
 	}
-	err = s.DB.Read(ctx).Where("target_id = ?", userID).Order("id DESC").Limit(maxActs).Find(&acts).Error
+	err = s.account.DB.Read(ctx).Where("target_id = ?", userID).Order("id DESC").Limit(maxActs).Find(&acts).Error
 	return acts, err
 }
 
-// BanUser closes an account (platform operator): its sessions, tokens and links
+// Ban closes an account (platform operator): its sessions, tokens and links
 // end at once, and signing in is forbidden. What it made stays. Repeating is
 // nothing; the account that pays is payer_account_protected, an operator's
 // insufficient_role.
-func (s *Service) BanUser(ctx context.Context, id models.ID, reason string) (*User, error) {
+func (s People) Ban(ctx context.Context, id models.ID, reason string) (*User, error) {
 	reason, err := models.CleanText("reason", strings.TrimSpace(reason), 500)
 	if err != nil {
 		return nil, err
 	}
-	return s.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
+	return s.account.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
 		if user.BannedAt != nil {
 			return nil
 		}
 		user.BannedAt = &tx.Now
-		if err := s.shutOut(tx, user.ID); err != nil {
+		if err := s.account.shutOut(tx, user.ID); err != nil {
 			return err
 		}
 		return setBanned(tx, user, ActBanned, reason)
 	})
 }
 
-// UnbanUser opens a closed account again (platform operator). Sessions and
+// Unban opens a closed account again (platform operator). Sessions and
 // tokens that ended stay ended.
-func (s *Service) UnbanUser(ctx context.Context, id models.ID) (*User, error) {
-	return s.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
+func (s People) Unban(ctx context.Context, id models.ID) (*User, error) {
+	return s.account.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
 		if user.BannedAt == nil {
 			return nil
 		}
@@ -87,20 +87,20 @@ func setBanned(tx *models.Tx, user *User, action, reason string) error {
 	return act(tx, action, user, reason)
 }
 
-// DeleteUser deletes an account as its person could (platform operator), and
+// Delete deletes an account as its person could (platform operator), and
 // frees its address. owner_cannot_leave, payer_account_protected.
-func (s *Service) DeleteUser(ctx context.Context, id models.ID) (*User, error) {
-	return s.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
-		if err := s.deleteUser(tx, user); err != nil {
+func (s People) Delete(ctx context.Context, id models.ID) (*User, error) {
+	return s.account.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
+		if err := s.account.deleteUser(tx, user); err != nil {
 			return err
 		}
 		return act(tx, ActDeleted, user, "")
 	})
 }
 
-// EndSessionsOf signs a person out everywhere (platform operator). Tokens stay.
-func (s *Service) EndSessionsOf(ctx context.Context, id models.ID) (*User, error) {
-	return s.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
+// EndSessions signs a person out everywhere (platform operator). Tokens stay.
+func (s People) EndSessions(ctx context.Context, id models.ID) (*User, error) {
+	return s.account.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
 		if err := endSessions(tx, user.ID, nil); err != nil {
 			return err
 		}
@@ -121,9 +121,9 @@ type ResetLink struct {
 // within a day (platform operator): for those whom no mail reaches. Links made
 // before stop working. It proves no address. A closed account and one that
 // signs in through a provider are a validation_error.
-func (s *Service) CreateResetLink(ctx context.Context, id models.ID) (*ResetLink, error) {
+func (s People) CreateResetLink(ctx context.Context, id models.ID) (*ResetLink, error) {
 	link := &ResetLink{}
-	_, err := s.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
+	_, err := s.account.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
 		if user.BannedAt != nil {
 			return models.Err(models.CodeValidation, "The account is closed. Open it again first.")
 		}
@@ -134,7 +134,7 @@ func (s *Service) CreateResetLink(ctx context.Context, id models.ID) (*ResetLink
 			return err
 		}
 		token := models.NewSecret("", 32)
-		link.URL, link.ExpiresAt = s.PublicURL+"/reset-password?token="+token, tx.Now.Add(handedLifetime)
+		link.URL, link.ExpiresAt = s.account.PublicURL+"/reset-password?token="+token, tx.Now.Add(handedLifetime)
 		err := tx.Create(&EmailToken{
 			TokenHash: models.HashSecret(token), UserID: user.ID, Purpose: purposeHanded, CreatedAt: tx.Now, ExpiresAt: link.ExpiresAt,
 		}).Error
@@ -189,13 +189,13 @@ const (
 	PeopleBanned PersonState = "banned"
 )
 
-// ListPeople is every account of the install, newest first, by a part of the
+// List is every account of the install, newest first, by a part of the
 // name or of the address (platform operator).
-func (s *Service) ListPeople(ctx context.Context, search *string, state *PersonState, page models.Page) (*models.Connection[*User], error) {
+func (s People) List(ctx context.Context, search *string, state *PersonState, page models.Page) (*models.Connection[*User], error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
 	}
-	query, name := s.DB.Read(ctx).Where("deleted_at IS NULL"), "operator-people:"
+	query, name := s.account.DB.Read(ctx).Where("deleted_at IS NULL"), "operator-people:"
 	if state != nil {
 		name += string(*state)
 		query = query.Where(map[bool]string{true: "banned_at IS NOT NULL", false: "banned_at IS NULL"}[*state == PeopleBanned])
@@ -209,7 +209,7 @@ func (s *Service) ListPeople(ctx context.Context, search *string, state *PersonS
 		query = query.Where(models.FoundWithAddress("search"), text)
 	}
 	list := models.List[*User]{Name: name, Position: func(u *User) string { return u.ID.String() }, Sorts: peopleSorts}
-	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
+	return models.ListPage(s.account.DB, list, page, query, models.NewestFirst("id"))
 }
 
 // peopleSorts are what the accounts of the install can be sorted by.
@@ -218,25 +218,25 @@ var peopleSorts = models.Sorts{ID: "id", By: map[models.SortBy]models.SortColumn
 	models.SortByCreated: {Column: "listed.created_at", Type: "timestamptz"},
 }}
 
-// FindPerson is any account (platform operator).
-func (s *Service) FindPerson(ctx context.Context, id models.ID) (*User, error) {
+// Find is any account (platform operator).
+func (s People) Find(ctx context.Context, id models.ID) (*User, error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
 	}
-	return s.FindUserByID(ctx, id)
+	return s.account.FindUserByID(ctx, id)
 }
 
 // PeopleCounts is how many accounts there are.
 type PeopleCounts struct{ All, Banned, NewThisMonth, SeenToday int }
 
-// CountPeople counts the accounts of the install (platform operator).
-func (s *Service) CountPeople(ctx context.Context) (*PeopleCounts, error) {
+// Count counts the accounts of the install (platform operator).
+func (s People) Count(ctx context.Context) (*PeopleCounts, error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
 	}
-	now := s.DB.Clock.Now()
+	now := s.account.DB.Clock.Now()
 	c := &PeopleCounts{}
-	err := s.DB.Read(ctx).Raw(`
+	err := s.account.DB.Read(ctx).Raw(`
 		SELECT count(*) AS "all", count(*) FILTER (WHERE banned_at IS NOT NULL) AS banned,
 			count(*) FILTER (WHERE created_at > ?) AS new_this_month,
 			(SELECT count(DISTINCT user_id) FROM sessions WHERE revoked_at IS NULL AND seen_at > ?) AS seen_today
@@ -246,7 +246,7 @@ func (s *Service) CountPeople(ctx context.Context) (*PeopleCounts, error) {
 
 // LastSeen is when people were last seen, for those who are signed in somewhere
 // (platform operator).
-func (s *Service) LastSeen(ctx context.Context, ids []models.ID) (map[models.ID]time.Time, error) {
+func (s People) LastSeen(ctx context.Context, ids []models.ID) (map[models.ID]time.Time, error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
 	}
@@ -254,7 +254,7 @@ func (s *Service) LastSeen(ctx context.Context, ids []models.ID) (map[models.ID]
 		UserID models.ID
 		At     time.Time
 	}
-	err := s.DB.Read(ctx).Model(&Session{}).Select("user_id, max(coalesce(seen_at, created_at)) AS at").
+	err := s.account.DB.Read(ctx).Model(&Session{}).Select("user_id, max(coalesce(seen_at, created_at)) AS at").
 		Where("user_id IN ? AND revoked_at IS NULL", ids).Group("user_id").Find(&rows).Error
 	seen := make(map[models.ID]time.Time, len(rows))
 	for _, row := range rows {

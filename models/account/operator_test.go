@@ -123,10 +123,10 @@ func TestOperatorByMail(t *testing.T) {
 	if s.IsOperator(before) {
 		t.Error("an account from before there was mail is an operator")
 	}
-	if err := s.ForgotPassword(from("192.0.2.1"), "op@example.com"); err != nil {
+	if err := s.Passwords().Forgot(from("192.0.2.1"), "op@example.com"); err != nil {
 		t.Fatal(err)
 	}
-	signedIn, err := s.ResetPassword(from("192.0.2.1"), onlyLetter(t, s, account.LetterReset).Token, "a new password")
+	signedIn, err := s.Passwords().Reset(from("192.0.2.1"), onlyLetter(t, s, account.LetterReset).Token, "a new password")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestOperatorByMail(t *testing.T) {
 	if _, err := s.SignUp(from("192.0.2.1"), input("mara@example.com", password)); err != nil {
 		t.Fatal(err)
 	}
-	verified, err := s.VerifyEmail(from("192.0.2.1"), onlyLetter(t, s, account.LetterConfirm).Token)
+	verified, err := s.Addresses().Verify(from("192.0.2.1"), onlyLetter(t, s, account.LetterConfirm).Token)
 	if err != nil || !s.IsOperator(verified.User) {
 		t.Errorf("the link of the sign-up proves the address: %v", err)
 	}
@@ -151,12 +151,12 @@ func TestOperatorOfAnotherDomain(t *testing.T) {
 	if all := letters(t, s); len(all) > 0 {
 		t.Errorf("mail goes out: %+v", all)
 	}
-	wantField(t, s.ForgotPassword(from("192.0.2.1"), "operator@straße.example"), "email")
+	wantField(t, s.Passwords().Forgot(from("192.0.2.1"), "operator@straße.example"), "email")
 	if _, err := s.SignUp(from("192.0.2.1"), input("operator@xn--strae-oqa.example", password)); err != nil {
 		t.Fatal(err)
 	}
 	letter := onlyLetter(t, s, account.LetterConfirm)
-	signedIn, err := s.VerifyEmail(from("192.0.2.1"), letter.Token)
+	signedIn, err := s.Addresses().Verify(from("192.0.2.1"), letter.Token)
 	if err != nil || letter.Address != signedIn.User.Email || s.IsOperator(signedIn.User) {
 		t.Errorf("%+v, mailed to %s: %v", signedIn, letter.Address, err)
 	}

@@ -12,19 +12,19 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 )
 
-// AddPasskey adds a passkey that answered; without a name it is called after
+// Add adds a passkey that answered; without a name it is called after
 // what keeps it. Session only, and confirmed: reauthentication_required. An
 // account without a password is forbidden, a passkey beyond the 20th
 // limit_reached, and a wrong answer unauthorized; expired, rate_limit_exceeded.
-func (s *Service) AddPasskey(ctx context.Context, name string, answer *PasskeyAnswer) (*Passkey, error) {
-	user, err := s.guarding(ctx)
+func (s Passkeys) Add(ctx context.Context, name string, answer *PasskeyAnswer) (*Passkey, error) {
+	user, err := s.account.guarding(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.DB.CountCall(ctx, passkeysAnswered, user.ID.String()); err != nil {
+	if err := s.account.DB.CountCall(ctx, passkeysAnswered, user.ID.String()); err != nil {
 		return nil, err
 	}
-	credential, err := s.newCredential(user, askOf(models.ActorFrom(ctx), PasskeyRegister, user.ID), answer)
+	credential, err := s.account.newCredential(user, askOf(models.ActorFrom(ctx), PasskeyRegister, user.ID), answer)
 	if err != nil {
 		return nil, err
 	}
@@ -35,8 +35,8 @@ func (s *Service) AddPasskey(ctx context.Context, name string, answer *PasskeyAn
 		return nil, err
 	}
 	key := &Passkey{UserID: user.ID, CredentialID: credential.ID, Credential: *credential, Name: name}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		held, err := s.lockGuarding(tx, key.UserID)
+	err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
+		held, err := s.account.lockGuarding(tx, key.UserID)
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (s *Service) AddPasskey(ctx context.Context, name string, answer *PasskeyAn
 		if err := tx.Create(key).Error; err != nil {
 			return err
 		}
-		return s.guardChanged(tx, held, PasskeyAdded)
+		return s.account.guardChanged(tx, held, PasskeyAdded)
 	})
 	if err != nil {
 		return nil, err

@@ -20,45 +20,45 @@ var (
 	wrongPasskeys     = models.Limit{Name: "passkeys.answered.network", Max: 300, Per: 15 * time.Minute} // of visitors
 )
 
-// BeginPasskey makes what a browser asks a passkey. To add one, the caller needs
+// Begin makes what a browser asks a passkey. To add one, the caller needs
 // a session that was confirmed, a password and fewer than 20 passkeys
 // (reauthentication_required, forbidden, limit_reached); to confirm a session,
 // the session, and for a second step its token (unauthorized): then only the
 // account's own passkeys answer, and without one it is not_found. Anyone may
 // begin a sign-in. rate_limit_exceeded; not_found where the install can have no
 // passkeys.
-func (s *Service) BeginPasskey(ctx context.Context, purpose PasskeyPurpose, secondFactorToken *string) (*PasskeyChallenge, error) {
-	party, err := s.relyingParty()
+func (s Passkeys) Begin(ctx context.Context, purpose PasskeyPurpose, secondFactorToken *string) (*PasskeyChallenge, error) {
+	party, err := s.account.relyingParty()
 	if err != nil {
 		return nil, err
 	}
 	switch purpose {
 	case PasskeyRegister:
-		return s.beginRegistration(ctx, party)
+		return s.account.beginRegistration(ctx, party)
 	case PasskeySignIn:
-		return s.beginSignIn(ctx, party)
+		return s.account.beginSignIn(ctx, party)
 	case PasskeySecondStep:
 		if secondFactorToken == nil {
 			return nil, models.Invalid("secondFactorToken", "is needed for a second step")
 		}
-		if err := s.countVisitor(ctx); err != nil {
+		if err := s.account.countVisitor(ctx); err != nil {
 			return nil, err
 		}
-		user, err := s.findStep(ctx, *secondFactorToken)
+		user, err := s.account.findStep(ctx, *secondFactorToken)
 		if err != nil {
 			return nil, err
 		}
-		return s.beginForAccount(ctx, party, purpose, user)
+		return s.account.beginForAccount(ctx, party, purpose, user)
 	case PasskeyConfirm:
 		actor := models.ActorFrom(ctx)
 		if err := actor.RequireSession(); err != nil {
 			return nil, err
 		}
-		user, err := s.FindUserByID(ctx, actor.UserID)
+		user, err := s.account.FindUserByID(ctx, actor.UserID)
 		if err != nil {
 			return nil, err
 		}
-		return s.beginForAccount(ctx, party, purpose, user)
+		return s.account.beginForAccount(ctx, party, purpose, user)
 	}
 	return nil, models.Invalid("purpose", "is none that there is")
 }

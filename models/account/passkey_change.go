@@ -6,8 +6,8 @@ import (
 	"atelier/models"
 )
 
-// RenamePasskey renames a passkey of the caller. Session only; not_found.
-func (s *Service) RenamePasskey(ctx context.Context, id models.ID, name string) (*Passkey, error) {
+// Rename renames a passkey of the caller. Session only; not_found.
+func (s Passkeys) Rename(ctx context.Context, id models.ID, name string) (*Passkey, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err
@@ -16,7 +16,7 @@ func (s *Service) RenamePasskey(ctx context.Context, id models.ID, name string) 
 	if err != nil {
 		return nil, err
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		changed, err := models.Affected(tx.Model(&Passkey{}).Where("id = ? AND user_id = ?", id, actor.UserID).Update("name", name))
 		if err == nil && changed == 0 {
 			err = errUnknownPasskey
@@ -26,18 +26,18 @@ func (s *Service) RenamePasskey(ctx context.Context, id models.ID, name string) 
 	if err != nil {
 		return nil, err
 	}
-	return models.First[Passkey](s.DB.Read(ctx).Where("id = ? AND user_id = ?", id, actor.UserID), errUnknownPasskey)
+	return models.First[Passkey](s.account.DB.Read(ctx).Where("id = ? AND user_id = ?", id, actor.UserID), errUnknownPasskey)
 }
 
-// DeletePasskey takes a passkey off the caller's account, the last second factor
+// Delete takes a passkey off the caller's account, the last second factor
 // too. Session only, and confirmed: reauthentication_required; not_found.
-func (s *Service) DeletePasskey(ctx context.Context, id models.ID) error {
-	user, err := s.guarding(ctx)
+func (s Passkeys) Delete(ctx context.Context, id models.ID) error {
+	user, err := s.account.guarding(ctx)
 	if err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		held, err := s.lockGuarding(tx, user.ID)
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error {
+		held, err := s.account.lockGuarding(tx, user.ID)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (s *Service) DeletePasskey(ctx context.Context, id models.ID) error {
 		if err != nil {
 			return err
 		}
-		return s.guardChanged(tx, held, PasskeyRemoved)
+		return s.account.guardChanged(tx, held, PasskeyRemoved)
 	})
 }
 

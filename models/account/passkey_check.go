@@ -47,20 +47,20 @@ func wrongPasskey(err error) error {
 	return err
 }
 
-// SignInWithPasskey begins a session with a passkey alone, which found out who
+// SignIn begins a session with a passkey alone, which found out who
 // uses it: it stands for the password and the second step. unauthorized for every
 // wrong answer, expired, forbidden for accounts that are closed or have no
 // password, rate_limit_exceeded.
-func (s *Service) SignInWithPasskey(ctx context.Context, answer *PasskeyAnswer) (*SignedIn, error) {
+func (s Passkeys) SignIn(ctx context.Context, answer *PasskeyAnswer) (*SignedIn, error) {
 	var counted []models.Attempt
 	if network := models.ActorFrom(ctx).Network(); network != "" {
 		counted = append(counted, models.Attempt{Limit: wrongPasskeys, Key: network})
 	}
-	giveBack, err := s.DB.CountAttempts(ctx, counted...)
+	giveBack, err := s.account.DB.CountAttempts(ctx, counted...)
 	if err != nil {
 		return nil, err
 	}
-	signedIn, err := s.signInWithPasskey(ctx, answer)
+	signedIn, err := s.account.signInWithPasskey(ctx, answer)
 	if err != nil {
 		return nil, err
 	}

@@ -19,15 +19,15 @@ const passkeyPatience = 5 * time.Minute
 var errNoPasskeys = models.Err(models.CodeNotFound,
 	"This install has no passkeys: its own address must be https with a host name, or http://localhost; an address made of numbers cannot have any")
 
-// PasskeysAvailable tells whether browsers can have passkeys for PUBLIC_URL.
-func (s *Service) PasskeysAvailable() bool {
-	_, err := s.relyingParty()
+// Available tells whether browsers can have passkeys for PUBLIC_URL.
+func (s Passkeys) Available() bool {
+	_, err := s.account.relyingParty()
 	return err == nil
 }
 
-// OffersPasskeySignIn tells whether people can sign in with a passkey alone: not
+// OffersSignIn tells whether people can sign in with a passkey alone: not
 // where identity providers alone sign them in.
-func (s *Service) OffersPasskeySignIn() bool { return s.PasskeysAvailable() && !s.External.Only }
+func (s Passkeys) OffersSignIn() bool { return s.Available() && !s.account.External.Only }
 
 // relyingParty is the install as passkeys know it, by the host name and origin of
 // PUBLIC_URL: not_found where browsers refuse to have passkeys for that.

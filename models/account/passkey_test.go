@@ -24,7 +24,7 @@ func passkeyService(t *testing.T) *account.Service {
 
 func asks(t *testing.T, s *account.Service, ctx context.Context, purpose account.PasskeyPurpose) *account.PasskeyChallenge {
 	t.Helper()
-	c, err := s.BeginPasskey(ctx, purpose, nil)
+	c, err := s.Passkeys().Begin(ctx, purpose, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func asks(t *testing.T, s *account.Service, ctx context.Context, purpose account
 // adds adds a passkey to the account of a session.
 func adds(t *testing.T, s *account.Service, ctx context.Context, k *softKey) *account.Passkey {
 	t.Helper()
-	key, err := s.AddPasskey(ctx, "", k.create(asks(t, s, ctx, account.PasskeyRegister)))
+	key, err := s.Passkeys().Add(ctx, "", k.create(asks(t, s, ctx, account.PasskeyRegister)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestPasskeySignsInAlone(t *testing.T) {
 		t.Errorf("the handle %x tells of the account", k.handle)
 	}
 	s.DB.Clock.(*dbtest.Clock).Advance(2 * time.Hour)
-	signedIn, err := s.SignInWithPasskey(from("192.0.2.1"), k.get(asks(t, s, from("192.0.2.1"), account.PasskeySignIn)))
+	signedIn, err := s.Passkeys().SignIn(from("192.0.2.1"), k.get(asks(t, s, from("192.0.2.1"), account.PasskeySignIn)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,17 +97,17 @@ func TestPasskeyNames(t *testing.T) {
 	if key.Name != "Chrome on Linux" {
 		t.Errorf("called %q", key.Name)
 	}
-	_, err := s.AddPasskey(ctx, "a\x07b", newSoftKey(t).create(asks(t, s, ctx, account.PasskeyRegister)))
+	_, err := s.Passkeys().Add(ctx, "a\x07b", newSoftKey(t).create(asks(t, s, ctx, account.PasskeyRegister)))
 	wantCode(t, err, models.CodeValidation)
-	if renamed, err := s.RenamePasskey(ctx, key.ID, "  My laptop "); err != nil || renamed.Name != "My laptop" {
+	if renamed, err := s.Passkeys().Rename(ctx, key.ID, "  My laptop "); err != nil || renamed.Name != "My laptop" {
 		t.Errorf("%+v, %v", renamed, err)
 	}
-	_, err = s.RenamePasskey(ctx, key.ID, strings.Repeat("x", 101))
+	_, err = s.Passkeys().Rename(ctx, key.ID, strings.Repeat("x", 101))
 	wantCode(t, err, models.CodeValidation)
 	_, other := signUp(t, s, "other@example.com")
-	_, err = s.RenamePasskey(other, key.ID, "mine")
+	_, err = s.Passkeys().Rename(other, key.ID, "mine")
 	wantCode(t, err, models.CodeNotFound)
-	wantCode(t, s.DeletePasskey(other, key.ID), models.CodeNotFound)
+	wantCode(t, s.Passkeys().Delete(other, key.ID), models.CodeNotFound)
 }
 
 // What does not count at a sign-in, and that the same key counts once it says the truth.
@@ -165,11 +165,11 @@ func TestPasskeyAnswersThatDoNotCount(t *testing.T) {
 			if test.after != nil {
 				test.after(answer)
 			}
-			_, err := s.SignInWithPasskey(visitor, answer)
+			_, err := s.Passkeys().SignIn(visitor, answer)
 			wantCode(t, err, test.code)
 		})
 	}
-	if _, err := s.SignInWithPasskey(visitor, honest.get(asks(t, s, visitor, account.PasskeySignIn))); err != nil {
+	if _, err := s.Passkeys().SignIn(visitor, honest.get(asks(t, s, visitor, account.PasskeySignIn))); err != nil {
 		t.Errorf("the honest one: %v", err)
 	}
 }
@@ -182,14 +182,14 @@ func TestPasskeyAnswersOnceAndInTime(t *testing.T) {
 	visitor := from("192.0.2.9")
 	answer := k.get(asks(t, s, visitor, account.PasskeySignIn))
 	late := k.get(asks(t, s, visitor, account.PasskeySignIn))
-	if _, err := s.SignInWithPasskey(visitor, answer); err != nil {
+	if _, err := s.Passkeys().SignIn(visitor, answer); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.SignInWithPasskey(visitor, answer)
+	_, err := s.Passkeys().SignIn(visitor, answer)
 	wantCode(t, err, models.CodeUnauthorized)
 	clock := s.DB.Clock.(*dbtest.Clock)
 	clock.Advance(5 * time.Minute)
-	_, err = s.SignInWithPasskey(visitor, late)
+	_, err = s.Passkeys().SignIn(visitor, late)
 	wantCode(t, err, models.CodeExpired)
 	clock.Advance(25 * time.Hour)
 	if err := s.Sweep(context.Background()); err != nil {
@@ -199,7 +199,7 @@ func TestPasskeyAnswersOnceAndInTime(t *testing.T) {
 	if err := s.DB.Read(ctx).Table("passkey_challenges").Count(&kept).Error; err != nil || kept != 0 {
 		t.Errorf("%d challenges are kept (%v)", kept, err)
 	}
-	_, err = s.SignInWithPasskey(visitor, answer)
+	_, err = s.Passkeys().SignIn(visitor, answer)
 	wantCode(t, err, models.CodeExpired)
 }
 
@@ -210,7 +210,7 @@ func TestPasskeyRaces(t *testing.T) {
 	adds(t, s, ctx, k)
 	answer := k.get(asks(t, s, from("192.0.2.9"), account.PasskeySignIn))
 	if n := atOnce(12, func(int) error {
-		_, err := s.SignInWithPasskey(from("192.0.2.9"), answer)
+		_, err := s.Passkeys().SignIn(from("192.0.2.9"), answer)
 		return err
 	}); n != 1 {
 		t.Errorf("one answer signed in %d times", n)
@@ -223,12 +223,12 @@ func TestPasskeyRaces(t *testing.T) {
 		answers[i] = newSoftKey(t).create(asks(t, s, ctx, account.PasskeyRegister))
 	}
 	if n := atOnce(len(answers), func(i int) error {
-		_, err := s.AddPasskey(ctx, "x", answers[i])
+		_, err := s.Passkeys().Add(ctx, "x", answers[i])
 		return err
 	}); n != 2 {
 		t.Errorf("%d were added where two had room", n)
 	}
-	_, err := s.BeginPasskey(ctx, account.PasskeyRegister, nil)
+	_, err := s.Passkeys().Begin(ctx, account.PasskeyRegister, nil)
 	wantCode(t, err, models.CodeLimitReached)
 }
 
@@ -256,19 +256,19 @@ func TestPasskeyWhoseCounterWentBack(t *testing.T) {
 	added := adds(t, s, ctx, k)
 	visitor := from("192.0.2.9")
 	k.count = 8
-	if _, err := s.SignInWithPasskey(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn))); err != nil {
+	if _, err := s.Passkeys().SignIn(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn))); err != nil {
 		t.Fatal(err)
 	}
 	for _, count := range []uint32{8, 9} { // the copy, and then the key itself
 		k.count = count
-		_, err := s.SignInWithPasskey(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn)))
+		_, err := s.Passkeys().SignIn(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn)))
 		wantCode(t, err, models.CodeUnauthorized)
 	}
 	var kept account.Passkey
 	if err := s.DB.Read(ctx).Take(&kept, "id = ?", added.ID).Error; err != nil || !kept.Suspected() || kept.Credential.Authenticator.SignCount != 8 {
 		t.Errorf("suspected %t at %d (%v)", kept.Suspected(), kept.Credential.Authenticator.SignCount, err)
 	}
-	_, err := s.BeginPasskey(ctx, account.PasskeyConfirm, nil)
+	_, err := s.Passkeys().Begin(ctx, account.PasskeyConfirm, nil)
 	wantCode(t, err, models.CodeNotFound)
 }
 
@@ -294,48 +294,48 @@ func TestAddingPasskeys(t *testing.T) {
 		"with an id beyond the standard's": {bent(k, func(k *softKey) { k.id = make([]byte, 1024) }).create(asks(t, s, ctx, account.PasskeyRegister)), models.CodeValidation},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := s.AddPasskey(ctx, "x", test.answer)
+			_, err := s.Passkeys().Add(ctx, "x", test.answer)
 			wantCode(t, err, test.code)
 		})
 	}
 	answer := k.create(asks(t, s, ctx, account.PasskeyRegister))
-	key, err := s.AddPasskey(ctx, "x", answer)
+	key, err := s.Passkeys().Add(ctx, "x", answer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.AddPasskey(ctx, "x", answer)
+	_, err = s.Passkeys().Add(ctx, "x", answer)
 	wantCode(t, err, models.CodeUnauthorized)
-	_, err = s.AddPasskey(other, "x", bent(k, func(*softKey) {}).create(asks(t, s, other, account.PasskeyRegister)))
+	_, err = s.Passkeys().Add(other, "x", bent(k, func(*softKey) {}).create(asks(t, s, other, account.PasskeyRegister)))
 	wantCode(t, err, models.CodeUnauthorized)
 	if options := asks(t, s, ctx, account.PasskeyRegister).Options; !bytes.Contains(options, []byte(b64(k.id))) {
 		t.Error("the passkey is not kept from being added twice")
 	}
 
 	s.DB.Clock.(*dbtest.Clock).Advance(time.Hour + time.Second)
-	_, err = s.BeginPasskey(ctx, account.PasskeyRegister, nil)
+	_, err = s.Passkeys().Begin(ctx, account.PasskeyRegister, nil)
 	wantCode(t, err, models.CodeReauthentication)
-	_, err = s.AddPasskey(ctx, "x", answer)
+	_, err = s.Passkeys().Add(ctx, "x", answer)
 	wantCode(t, err, models.CodeReauthentication)
-	wantCode(t, s.DeletePasskey(ctx, key.ID), models.CodeReauthentication)
+	wantCode(t, s.Passkeys().Delete(ctx, key.ID), models.CodeReauthentication)
 
 	visitor := from("192.0.2.1")
-	signedIn, err := s.SignInWithPasskey(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn)))
+	signedIn, err := s.Passkeys().SignIn(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	fresh := as(t, s, signedIn.Token)
-	token, err := s.CreateAPIToken(fresh, account.CreateAPITokenInput{Name: "CI"})
+	token, err := s.APITokens().Create(fresh, account.CreateAPITokenInput{Name: "CI"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, purpose := range []account.PasskeyPurpose{account.PasskeyRegister, account.PasskeyConfirm} {
-		_, err = s.BeginPasskey(as(t, s, token.Token), purpose, nil)
+		_, err = s.Passkeys().Begin(as(t, s, token.Token), purpose, nil)
 		wantCode(t, err, models.CodeForbidden)
-		_, err = s.BeginPasskey(visitor, purpose, nil)
+		_, err = s.Passkeys().Begin(visitor, purpose, nil)
 		wantCode(t, err, models.CodeUnauthorized)
 	}
-	wantCode(t, s.DeletePasskey(as(t, s, token.Token), key.ID), models.CodeForbidden)
-	if err := s.DeletePasskey(fresh, key.ID); err != nil {
+	wantCode(t, s.Passkeys().Delete(as(t, s, token.Token), key.ID), models.CodeForbidden)
+	if err := s.Passkeys().Delete(fresh, key.ID); err != nil {
 		t.Fatal(err)
 	}
 	if since := secondFactorAt(t, s, fresh); since != nil {
@@ -344,13 +344,13 @@ func TestAddingPasskeys(t *testing.T) {
 	if models.ActorFrom(as(t, s, signedIn.Token)).Guarded {
 		t.Error("a session of a passkey counts as guarded without one")
 	}
-	_, err = s.SignInWithPasskey(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn)))
+	_, err = s.Passkeys().SignIn(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn)))
 	wantCode(t, err, models.CodeUnauthorized)
 
 	if err := s.DB.Read(fresh).Exec("UPDATE users SET password_hash = NULL WHERE id = ?", in.User.ID).Error; err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.BeginPasskey(fresh, account.PasskeyRegister, nil)
+	_, err = s.Passkeys().Begin(fresh, account.PasskeyRegister, nil)
 	wantCode(t, err, models.CodeForbidden)
 }
 
@@ -368,7 +368,7 @@ func TestPasskeyOfAccountsThatAreClosed(t *testing.T) {
 	adds(t, s, ctx, k)
 	visitor := from("192.0.2.9")
 	signs := func() error {
-		_, err := s.SignInWithPasskey(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn)))
+		_, err := s.Passkeys().SignIn(visitor, k.get(asks(t, s, visitor, account.PasskeySignIn)))
 		return err
 	}
 	for change, code := range map[string]models.Code{
@@ -428,15 +428,15 @@ func TestWhereThereArePasskeys(t *testing.T) {
 		"http://atelier.school.example": false, "https://192.0.2.1": false, "https://[2001:db8::1]": false, "http://127.0.0.1:8080": false, "": false, "https://": false, "://": false,
 	} {
 		s.PublicURL = url
-		if s.PasskeysAvailable() != has {
+		if s.Passkeys().Available() != has {
 			t.Errorf("%q: passkeys %t", url, !has)
 		}
-		if _, err := s.BeginPasskey(from("192.0.2.1"), account.PasskeySignIn, nil); (err == nil) != has {
+		if _, err := s.Passkeys().Begin(from("192.0.2.1"), account.PasskeySignIn, nil); (err == nil) != has {
 			t.Errorf("%q: %v", url, err)
 		}
 	}
 	s.PublicURL, s.External.Only = passkeyOrigin, true
-	if s.OffersPasskeySignIn() {
+	if s.Passkeys().OffersSignIn() {
 		t.Error("offered where providers alone sign people in")
 	}
 }
@@ -458,12 +458,12 @@ func TestPasskeyOptions(t *testing.T) {
 			t.Errorf("%s is no JSON", options)
 		}
 	}
-	_, err := s.BeginPasskey(ctx, account.PasskeySecondStep, nil)
+	_, err := s.Passkeys().Begin(ctx, account.PasskeySecondStep, nil)
 	wantCode(t, err, models.CodeValidation)
 	unknown := "nobody's"
-	_, err = s.BeginPasskey(ctx, account.PasskeySecondStep, &unknown)
+	_, err = s.Passkeys().Begin(ctx, account.PasskeySecondStep, &unknown)
 	wantCode(t, err, models.CodeUnauthorized)
-	_, err = s.BeginPasskey(ctx, "other", nil)
+	_, err = s.Passkeys().Begin(ctx, "other", nil)
 	wantCode(t, err, models.CodeValidation)
 }
 
@@ -476,17 +476,17 @@ func TestPasskeyChallengesOfVisitorsAreBounded(t *testing.T) {
 		if n > 600 {
 			t.Fatal("there is no end")
 		}
-		_, err = s.BeginPasskey(visitor, account.PasskeySignIn, nil)
+		_, err = s.Passkeys().Begin(visitor, account.PasskeySignIn, nil)
 	}
 	wantCode(t, err, models.CodeRateLimitExceeded)
-	if _, err := s.BeginPasskey(from("192.0.2.8"), account.PasskeySignIn, nil); err != nil {
+	if _, err := s.Passkeys().Begin(from("192.0.2.8"), account.PasskeySignIn, nil); err != nil {
 		t.Errorf("from another address: %v", err)
 	}
 	for n := 0; !models.HasCode(err, models.CodeRateLimitExceeded) || n < 300; n++ {
 		if n > 300 {
 			t.Fatal("there is no end of answers")
 		}
-		_, err = s.SignInWithPasskey(from("192.0.2.9"), &account.PasskeyAnswer{ChallengeID: models.NewID(dbtest.Start)})
+		_, err = s.Passkeys().SignIn(from("192.0.2.9"), &account.PasskeyAnswer{ChallengeID: models.NewID(dbtest.Start)})
 	}
 	var kept int64
 	if err := s.DB.Read(visitor).Table("passkey_challenges").Count(&kept).Error; err != nil || kept != 0 {
@@ -511,14 +511,14 @@ func TestPasskeyAsSecondStepAndToConfirm(t *testing.T) {
 	}
 	token := step()
 	begin := func(token string) *account.PasskeyChallenge {
-		c, err := s.BeginPasskey(visitor, account.PasskeySecondStep, &token)
+		c, err := s.Passkeys().Begin(visitor, account.PasskeySecondStep, &token)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c
 	}
 	complete := func(token string, answer *account.PasskeyAnswer) (*account.SignedIn, error) {
-		return s.CompleteSignIn(visitor, account.SecondStepInput{SecondFactorToken: token, Passkey: answer})
+		return s.SecondFactors().CompleteSignIn(visitor, account.SecondStepInput{SecondFactorToken: token, Passkey: answer})
 	}
 	_, other := signUp(t, s, "other@example.com")
 	theirs := newSoftKey(t)
@@ -542,14 +542,14 @@ func TestPasskeyAsSecondStepAndToConfirm(t *testing.T) {
 	wantCode(t, err, models.CodeUnauthorized)
 	_, err = complete(step(), answer)
 	wantCode(t, err, models.CodeValidation)
-	_, err = s.BeginPasskey(visitor, account.PasskeySecondStep, &token)
+	_, err = s.Passkeys().Begin(visitor, account.PasskeySecondStep, &token)
 	wantCode(t, err, models.CodeUnauthorized)
 
 	s.DB.Clock.(*dbtest.Clock).Advance(2 * time.Hour)
 	fresh := as(t, s, signedIn.Token)
 	wantCode(t, models.ActorFrom(fresh).RequireConfirmed(s.DB.Clock.Now()), models.CodeReauthentication)
 	confirm := func() error {
-		return s.ConfirmSession(fresh, account.ConfirmSessionInput{Passkey: k.get(asks(t, s, fresh, account.PasskeyConfirm))})
+		return s.Sessions().Confirm(fresh, account.ConfirmSessionInput{Passkey: k.get(asks(t, s, fresh, account.PasskeyConfirm))})
 	}
 	wantCode(t, confirm(), models.CodeValidation)
 	k.verified = true
@@ -571,13 +571,13 @@ func TestCopiedPasskeyAtASecondStep(t *testing.T) {
 	_, err := s.SignIn(from("192.0.2.9"), account.SignInInput{Email: "mara@example.com", Password: password})
 	refusal, _ := models.AsError(err)
 	token, _ := refusal.Extra["secondFactorToken"].(string)
-	c, err := s.BeginPasskey(from("192.0.2.9"), account.PasskeySecondStep, &token)
+	c, err := s.Passkeys().Begin(from("192.0.2.9"), account.PasskeySecondStep, &token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.CompleteSignIn(from("192.0.2.9"), account.SecondStepInput{SecondFactorToken: token, Passkey: k.get(c)})
+	_, err = s.SecondFactors().CompleteSignIn(from("192.0.2.9"), account.SecondStepInput{SecondFactorToken: token, Passkey: k.get(c)})
 	wantCode(t, err, models.CodeValidation)
-	factor, err := s.FindSecondFactor(ctx)
+	factor, err := s.SecondFactors().Find(ctx)
 	if err != nil || len(factor.Passkeys) != 1 || !factor.Passkeys[0].Suspected() {
 		t.Errorf("%+v, %v", factor, err)
 	}

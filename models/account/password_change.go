@@ -6,11 +6,11 @@ import (
 	"atelier/models"
 )
 
-// ChangePassword chooses a new password, ends every other session of the
+// Change chooses a new password, ends every other session of the
 // caller and, where asked to, revokes their API tokens. Session only. A wrong
 // current password is a validation_error and counts like one at sign-in:
 // rate_limit_exceeded. An account without a password has none to change: forbidden.
-func (s *Service) ChangePassword(ctx context.Context, in ChangePasswordInput) error {
+func (s Passwords) Change(ctx context.Context, in ChangePasswordInput) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return err
@@ -18,7 +18,7 @@ func (s *Service) ChangePassword(ctx context.Context, in ChangePasswordInput) er
 	if err := checkPassword("newPassword", in.NewPassword); err != nil {
 		return err
 	}
-	user, err := s.checkCurrentPassword(ctx, actor.UserID, in.CurrentPassword)
+	user, err := s.account.checkCurrentPassword(ctx, actor.UserID, in.CurrentPassword)
 	if err != nil {
 		return err
 	}
@@ -26,13 +26,13 @@ func (s *Service) ChangePassword(ctx context.Context, in ChangePasswordInput) er
 	if err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		if _, err := stillHas(tx, user); models.HasCode(err, models.CodeUnauthorized) {
 			return errNotCurrent
 		} else if err != nil {
 			return err
 		}
-		if err := s.StillValid(tx.Context()); err != nil {
+		if err := s.account.StillValid(tx.Context()); err != nil {
 			return err
 		}
 		err := tx.Model(&User{}).Where("id = ?", user.ID).Updates(map[string]any{"password_hash": hash, "updated_at": tx.Now}).Error
@@ -43,7 +43,7 @@ func (s *Service) ChangePassword(ctx context.Context, in ChangePasswordInput) er
 			return err
 		}
 		if in.RevokeTokens {
-			if err := s.revokeTokens(tx, user.ID); err != nil {
+			if err := s.account.revokeTokens(tx, user.ID); err != nil {
 				return err
 			}
 		}

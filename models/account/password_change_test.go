@@ -18,7 +18,7 @@ func twoSessions(t *testing.T, s *account.Service) (here, there context.Context,
 	if err != nil {
 		t.Fatal(err)
 	}
-	created, err := s.CreateAPIToken(here, account.CreateAPITokenInput{Name: "CI"})
+	created, err := s.APITokens().Create(here, account.CreateAPITokenInput{Name: "CI"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,11 +31,11 @@ func TestChangePassword(t *testing.T) {
 			s := newService(t)
 			here, there, token := twoSessions(t, s)
 			in := account.ChangePasswordInput{CurrentPassword: password, NewPassword: "a new password", RevokeTokens: revoke}
-			wantField(t, s.ChangePassword(here, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "short"}), "newPassword")
-			wantField(t, s.ChangePassword(here, account.ChangePasswordInput{CurrentPassword: "wrong", NewPassword: "a new password"}), "currentPassword")
-			wantCode(t, s.ChangePassword(as(t, s, token), in), models.CodeForbidden)
-			wantCode(t, s.ChangePassword(from("192.0.2.1"), in), models.CodeUnauthorized)
-			if err := s.ChangePassword(here, in); err != nil {
+			wantField(t, s.Passwords().Change(here, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "short"}), "newPassword")
+			wantField(t, s.Passwords().Change(here, account.ChangePasswordInput{CurrentPassword: "wrong", NewPassword: "a new password"}), "currentPassword")
+			wantCode(t, s.Passwords().Change(as(t, s, token), in), models.CodeForbidden)
+			wantCode(t, s.Passwords().Change(from("192.0.2.1"), in), models.CodeUnauthorized)
+			if err := s.Passwords().Change(here, in); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.StillValid(here); err != nil {
@@ -61,12 +61,12 @@ func TestChangePasswordIsLimited(t *testing.T) {
 	actor.IP = "192.0.2.1"
 	ctx = models.WithActor(ctx, actor)
 	codes := tally(30, func(i int) error {
-		return s.ChangePassword(ctx, account.ChangePasswordInput{CurrentPassword: fmt.Sprint("wrong ", i), NewPassword: "a new password"})
+		return s.Passwords().Change(ctx, account.ChangePasswordInput{CurrentPassword: fmt.Sprint("wrong ", i), NewPassword: "a new password"})
 	})
 	if codes[models.CodeValidation] != 10 || codes[models.CodeRateLimitExceeded] != 20 {
 		t.Errorf("30 guesses at once: %v", codes)
 	}
-	wantCode(t, s.ChangePassword(ctx, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "a new password"}), models.CodeRateLimitExceeded)
+	wantCode(t, s.Passwords().Change(ctx, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "a new password"}), models.CodeRateLimitExceeded)
 	wantCode(t, signInAs(s, "192.0.2.1", "mara@example.com", password), models.CodeRateLimitExceeded)
 }
 
@@ -74,7 +74,7 @@ func TestNoPasswordToChange(t *testing.T) {
 	s := newService(t)
 	_, ctx := signUp(t, s, "mara@example.com")
 	s.DB.Read(context.Background()).Exec(`UPDATE users SET password_hash = NULL`)
-	wantCode(t, s.ChangePassword(ctx, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "a new password"}), models.CodeForbidden)
+	wantCode(t, s.Passwords().Change(ctx, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "a new password"}), models.CodeForbidden)
 }
 
 // Who chooses a new password by mail thinks that another person had the old one.
@@ -82,16 +82,16 @@ func TestResetRevokesTokens(t *testing.T) {
 	s := newService(t)
 	here, there, token := twoSessions(t, s)
 	_, other := signUp(t, s, "other@example.com")
-	kept, err := s.CreateAPIToken(other, account.CreateAPITokenInput{Name: "CI"})
+	kept, err := s.APITokens().Create(other, account.CreateAPITokenInput{Name: "CI"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	stream := s.WhileValid(as(t, s, token))
 	s.Mail = true
-	if err := s.ForgotPassword(from("192.0.2.1"), "mara@example.com"); err != nil {
+	if err := s.Passwords().Forgot(from("192.0.2.1"), "mara@example.com"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.ResetPassword(from("192.0.2.1"), onlyLetter(t, s, account.LetterReset).Token, "a new password"); err != nil {
+	if _, err := s.Passwords().Reset(from("192.0.2.1"), onlyLetter(t, s, account.LetterReset).Token, "a new password"); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Authenticate(context.Background(), token)
@@ -99,7 +99,7 @@ func TestResetRevokesTokens(t *testing.T) {
 	wantCode(t, s.StillValid(here), models.CodeUnauthorized)
 	wantCode(t, s.StillValid(there), models.CodeUnauthorized)
 	<-stream.Done()
-	_, err = s.CreateAPIToken(here, account.CreateAPITokenInput{Name: "late"})
+	_, err = s.APITokens().Create(here, account.CreateAPITokenInput{Name: "late"})
 	wantCode(t, err, models.CodeUnauthorized)
 	if _, err := s.Authenticate(context.Background(), kept.Token); err != nil {
 		t.Errorf("somebody else's token: %v", err)
@@ -110,20 +110,20 @@ func TestSessions(t *testing.T) {
 	s := newService(t)
 	here, there, token := twoSessions(t, s)
 	_, other := signUp(t, s, "other@example.com")
-	open, err := s.ListSessions(here)
+	open, err := s.Sessions().List(here)
 	if err != nil || len(open) != 2 || open[0].Current || !open[1].Current || open[0].LastAddress != "198.51.100.1" || open[1].LastAddress != "192.0.2.1" {
 		t.Fatalf("sessions %+v, %v", open, err)
 	}
-	_, err = s.ListSessions(as(t, s, token))
+	_, err = s.Sessions().List(as(t, s, token))
 	wantCode(t, err, models.CodeForbidden)
-	wantCode(t, s.EndSession(other, open[0].ID), models.CodeNotFound)
-	if err := s.EndSession(here, open[0].ID); err != nil {
+	wantCode(t, s.Sessions().End(other, open[0].ID), models.CodeNotFound)
+	if err := s.Sessions().End(here, open[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	wantCode(t, s.EndSession(here, open[0].ID), models.CodeNotFound)
+	wantCode(t, s.Sessions().End(here, open[0].ID), models.CodeNotFound)
 	wantCode(t, s.StillValid(there), models.CodeUnauthorized)
-	wantCode(t, s.SignOutEverywhere(as(t, s, token)), models.CodeForbidden)
-	if err := s.SignOutEverywhere(here); err != nil {
+	wantCode(t, s.Sessions().EndAll(as(t, s, token)), models.CodeForbidden)
+	if err := s.Sessions().EndAll(here); err != nil {
 		t.Fatal(err)
 	}
 	wantCode(t, s.StillValid(here), models.CodeUnauthorized)
@@ -139,7 +139,7 @@ func TestSessionIsSeen(t *testing.T) {
 	if _, err := s.Authenticate(from("203.0.113.9"), signedIn.Token); err != nil {
 		t.Fatal(err)
 	}
-	open, err := s.ListSessions(ctx)
+	open, err := s.Sessions().List(ctx)
 	if err != nil || len(open) != 1 || open[0].LastAddress != "203.0.113.9" {
 		t.Errorf("sessions %+v, %v", open, err)
 	}

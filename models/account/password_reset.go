@@ -36,20 +36,20 @@ const (
 
 var resetPurposes = []string{purposeReset, purposeHanded}
 
-// ForgotPassword mails the owner of an address a link to choose a password. It
+// Forgot mails the owner of an address a link to choose a password. It
 // says nothing about whether there is one; not_found on installs without mail.
-func (s *Service) ForgotPassword(ctx context.Context, address string) error {
-	if err := s.requireMail(); err != nil {
+func (s Passwords) Forgot(ctx context.Context, address string) error {
+	if err := s.account.requireMail(); err != nil {
 		return err
 	}
 	email, err := CheckEmail("email", address)
 	if err != nil {
 		return err
 	}
-	if err := s.countMail(ctx, email); err != nil {
+	if err := s.account.countMail(ctx, email); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		return tx.Enqueue(ResetMail{Email: email, Language: tx.Actor.PageLanguage}, MailOptions())
 	})
 }
@@ -57,8 +57,8 @@ func (s *Service) ForgotPassword(ctx context.Context, address string) error {
 // WriteResetLetter decides which mail a forgotten password gets, with a token
 // of its own; nil means none, since the address has no account that could
 // sign in.
-func (s *Service) WriteResetLetter(ctx context.Context, email string) (letter *Letter, err error) {
-	user, err := s.FindUserByEmail(ctx, email)
+func (s Passwords) WriteResetLetter(ctx context.Context, email string) (letter *Letter, err error) {
+	user, err := s.account.FindUserByEmail(ctx, email)
 	if models.HasCode(err, models.CodeNotFound) || err == nil && user.BannedAt != nil {
 		return nil, nil
 	}
@@ -70,7 +70,7 @@ func (s *Service) WriteResetLetter(ctx context.Context, email string) (letter *L
 		return letter, nil
 	}
 	letter.Kind, letter.Token = LetterReset, models.NewSecret("", 32)
-	return letter, s.DB.Write(ctx, func(tx *models.Tx) error {
+	return letter, s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		letter.Expires = tx.Now.Add(resetLifetime)
 		return tx.Create(&EmailToken{
 			TokenHash: models.HashSecret(letter.Token), UserID: user.ID, Purpose: purposeReset,
@@ -79,18 +79,18 @@ func (s *Service) WriteResetLetter(ctx context.Context, email string) (letter *L
 	})
 }
 
-// ResetPassword chooses a new password with a token; a mailed one proves the
+// Reset chooses a new password with a token; a mailed one proves the
 // address as well. It ends every session of the account, revokes its API tokens,
 // uses up its other mailed tokens and begins a session; where the account has a
 // second factor it is second_factor_required, and the password is chosen all the
 // same. A token works once: unauthorized.
-func (s *Service) ResetPassword(ctx context.Context, token, password string) (*SignedIn, error) {
-	if err := s.mayUseToken(ctx); err != nil {
+func (s Passwords) Reset(ctx context.Context, token, password string) (*SignedIn, error) {
+	if err := s.account.mayUseToken(ctx); err != nil {
 		return nil, err
 	}
-	unusable := s.checkResetToken(ctx, token)
-	if models.HasCode(unusable, models.CodeUnauthorized) && !s.Mail {
-		return nil, s.requireMail() // except for links that operators hand over, there is nothing here
+	unusable := s.account.checkResetToken(ctx, token)
+	if models.HasCode(unusable, models.CodeUnauthorized) && !s.account.Mail {
+		return nil, s.account.requireMail() // except for links that operators hand over, there is nothing here
 	}
 	if err := checkPassword("password", password); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 	}
 	var signedIn *SignedIn
 	var refusal error
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		user, found, err := ownerOfToken(tx, token, resetPurposes...)
 		if err != nil {
 			return err
@@ -124,11 +124,11 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 		if err := endSessions(tx, user.ID, nil); err != nil {
 			return err
 		}
-		if err := s.revokeTokens(tx, user.ID); err != nil {
+		if err := s.account.revokeTokens(tx, user.ID); err != nil {
 			return err
 		}
 		user.PasswordHash = &hash
-		signedIn, refusal, err = s.enter(tx, user)
+		signedIn, refusal, err = s.account.enter(tx, user)
 		return err
 	})
 	if err == nil {

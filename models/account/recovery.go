@@ -33,13 +33,13 @@ func (RecoveryCode) TableName() string { return "recovery_codes" }
 // CreateRecoveryCodes makes recovery codes, shown once, in place of the earlier
 // ones. Session only, confirmed within the hour; without a second factor a
 // validation_error.
-func (s *Service) CreateRecoveryCodes(ctx context.Context) (codes []string, err error) {
-	user, err := s.guarding(ctx)
+func (s SecondFactors) CreateRecoveryCodes(ctx context.Context) (codes []string, err error) {
+	user, err := s.account.guarding(ctx)
 	if err != nil {
 		return nil, err
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		locked, err := s.lockGuarding(tx, user.ID)
+	err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
+		locked, err := s.account.lockGuarding(tx, user.ID)
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (s *Service) CreateRecoveryCodes(ctx context.Context) (codes []string, err 
 		if codes, err = newRecoveryCodes(tx, user.ID); err != nil {
 			return err
 		}
-		return s.tellGuard(tx, user.ID, RecoveryMade)
+		return s.account.tellGuard(tx, user.ID, RecoveryMade)
 	})
 	if err != nil {
 		return nil, err

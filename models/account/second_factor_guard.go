@@ -22,31 +22,31 @@ type SecondFactor struct {
 // maxPasskeysShown bounds the passkeys of an account that are read.
 const maxPasskeysShown = 50
 
-// FindSecondFactor is how the caller's account is guarded. Session only.
-func (s *Service) FindSecondFactor(ctx context.Context) (*SecondFactor, error) {
+// Find is how the caller's account is guarded. Session only.
+func (s SecondFactors) Find(ctx context.Context) (*SecondFactor, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err
 	}
-	user, err := s.FindUserByID(ctx, actor.UserID)
+	user, err := s.account.FindUserByID(ctx, actor.UserID)
 	if err != nil {
 		return nil, err
 	}
 	f := &SecondFactor{
-		Since: user.SecondFactorAt, RequiredBy: []string{}, Passkeys: []*Passkey{}, TotpAvailable: s.Vault != nil,
+		Since: user.SecondFactorAt, RequiredBy: []string{}, Passkeys: []*Passkey{}, TotpAvailable: s.account.Vault != nil,
 		ConfirmedUntil: actor.ConfirmedAt.Add(models.ConfirmationLasts),
 	}
-	err = s.DB.Row(ctx, `
+	err = s.account.DB.Row(ctx, `
 		SELECT (SELECT confirmed_at FROM totp_secrets WHERE user_id = $1),
 			(SELECT count(*) FROM recovery_codes WHERE user_id = $1 AND used_at IS NULL)`, user.ID).Scan(&f.TotpSince, &f.RecoveryCodesLeft)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.DB.Read(ctx).Where("user_id = ?", user.ID).Order("id").Limit(maxPasskeysShown).Find(&f.Passkeys).Error; err != nil {
+	if err := s.account.DB.Read(ctx).Where("user_id = ?", user.ID).Order("id").Limit(maxPasskeysShown).Find(&f.Passkeys).Error; err != nil {
 		return nil, err
 	}
-	if s.requires != nil {
-		if f.RequiredBy, err = s.requires(ctx, user.ID); err != nil {
+	if s.account.requires != nil {
+		if f.RequiredBy, err = s.account.requires(ctx, user.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -142,22 +142,22 @@ func (s *Service) forgetSecondFactor(tx *models.Tx, userID models.ID) error {
 	return s.noteSecondFactor(tx, userID)
 }
 
-// ResetSecondFactor takes the second factor off an account whose person lost it,
+// Reset takes the second factor off an account whose person lost it,
 // and signs them out everywhere (platform operator). Tokens stay; so does the
 // password, with which alone they sign in then. An account without a second
 // factor is a validation_error, an operator's insufficient_role.
-func (s *Service) ResetSecondFactor(ctx context.Context, id models.ID) (*User, error) {
-	return s.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
+func (s SecondFactors) Reset(ctx context.Context, id models.ID) (*User, error) {
+	return s.account.operateOn(ctx, id, func(tx *models.Tx, user *User) error {
 		if user.SecondFactorAt == nil {
 			return models.Err(models.CodeValidation, "%s has no second factor", user.DisplayName)
 		}
-		if err := s.forgetSecondFactor(tx, user.ID); err != nil {
+		if err := s.account.forgetSecondFactor(tx, user.ID); err != nil {
 			return err
 		}
 		if err := endSessions(tx, user.ID, nil); err != nil {
 			return err
 		}
-		if err := s.tellGuard(tx, user.ID, GuardReset); err != nil {
+		if err := s.account.tellGuard(tx, user.ID, GuardReset); err != nil {
 			return err
 		}
 		user.SecondFactorAt = nil

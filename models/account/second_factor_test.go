@@ -37,12 +37,12 @@ func newGuarded(t *testing.T) *guarded {
 	s.PublicURL = "https://atelier.example"
 	signedIn, ctx := signUp(t, s, "mara@example.com")
 	g := &guarded{Service: s, t: t, clock: clock, ctx: ctx, id: signedIn.User.ID, email: "mara@example.com"}
-	setup, err := s.BeginTotp(ctx)
+	setup, err := s.SecondFactors().BeginTotp(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g.secret = setup.Secret
-	if g.codes, err = s.ConfirmTotp(ctx, g.code()); err != nil {
+	if g.codes, err = s.SecondFactors().ConfirmTotp(ctx, g.code()); err != nil {
 		t.Fatal(err)
 	}
 	clock.Advance(time.Minute) // that code was used
@@ -90,7 +90,7 @@ func (g *guarded) tokenOf(signedIn *account.SignedIn, err error) string {
 }
 
 func (g *guarded) complete(token, code string) (*account.SignedIn, error) {
-	return g.CompleteSignIn(from("192.0.2.7"), account.SecondStepInput{SecondFactorToken: token, Code: &code})
+	return g.SecondFactors().CompleteSignIn(from("192.0.2.7"), account.SecondStepInput{SecondFactorToken: token, Code: &code})
 }
 
 func TestTwoSteps(t *testing.T) {
@@ -180,23 +180,23 @@ func TestStepsEnd(t *testing.T) {
 		"time":  func(g *guarded) { g.clock.Advance(5 * time.Minute) },
 		"tries": func(g *guarded) {},
 		"password changed": func(g *guarded) {
-			err := g.ChangePassword(g.ctx, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "battery staple"})
+			err := g.Passwords().Change(g.ctx, account.ChangePasswordInput{CurrentPassword: password, NewPassword: "battery staple"})
 			if err != nil {
 				g.t.Fatal(err)
 			}
 		},
 		"banned": func(g *guarded) {
-			if _, err := g.BanUser(operator(g.t, g.Service), g.id, "x"); err != nil {
+			if _, err := g.People().Ban(operator(g.t, g.Service), g.id, "x"); err != nil {
 				g.t.Fatal(err)
 			}
 		},
 		"second factor removed": func(g *guarded) {
-			if err := g.RemoveTotp(g.ctx); err != nil {
+			if err := g.SecondFactors().RemoveTotp(g.ctx); err != nil {
 				g.t.Fatal(err)
 			}
 		},
 		"second factor reset": func(g *guarded) {
-			if _, err := g.ResetSecondFactor(operator(g.t, g.Service), g.id); err != nil {
+			if _, err := g.SecondFactors().Reset(operator(g.t, g.Service), g.id); err != nil {
 				g.t.Fatal(err)
 			}
 		},
@@ -229,11 +229,11 @@ func TestResetKeepsTheSecondFactor(t *testing.T) {
 	g := newGuarded(t)
 	op := operator(t, g.Service)
 	g.Mail = true
-	letter, err := g.WriteResetLetter(context.Background(), g.email)
+	letter, err := g.Passwords().WriteResetLetter(context.Background(), g.email)
 	if err != nil {
 		t.Fatal(err)
 	}
-	signedIn, err := g.ResetPassword(from("192.0.2.7"), letter.Token, "battery staple")
+	signedIn, err := g.Passwords().Reset(from("192.0.2.7"), letter.Token, "battery staple")
 	token := g.tokenOf(signedIn, err)
 	_, err = g.FindProfile(g.ctx) // the context is of before; the session is not
 	if err == nil {
@@ -243,11 +243,11 @@ func TestResetKeepsTheSecondFactor(t *testing.T) {
 	if _, err = g.complete(token, g.code()); err != nil {
 		t.Error(err)
 	}
-	link, err := g.CreateResetLink(op, g.id)
+	link, err := g.People().CreateResetLink(op, g.id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	signedIn, err = g.ResetPassword(from("192.0.2.7"), link.URL[strings.LastIndex(link.URL, "=")+1:], "staple battery")
+	signedIn, err = g.Passwords().Reset(from("192.0.2.7"), link.URL[strings.LastIndex(link.URL, "=")+1:], "staple battery")
 	if _, err := g.complete(g.tokenOf(signedIn, err), g.codes[4]); err != nil {
 		t.Error(err)
 	}
@@ -264,18 +264,18 @@ func TestGuessedCodes(t *testing.T) {
 	wrong := g.wrong()
 	ctx := models.WithActor(g.ctx, func() models.Actor { a := models.ActorFrom(g.ctx); a.IP = "192.0.2.7"; return a }())
 	for range 3 {
-		wantCode(t, g.ConfirmSession(ctx, account.ConfirmSessionInput{Code: &wrong}), models.CodeValidation)
+		wantCode(t, g.Sessions().Confirm(ctx, account.ConfirmSessionInput{Code: &wrong}), models.CodeValidation)
 	}
 	for range 3 {
 		wantCode(t, signInAs(g.Service, "192.0.2.7", g.email, "wrong"), models.CodeUnauthorized)
 	}
-	wantCode(t, g.ConfirmSession(ctx, account.ConfirmSessionInput{Code: &wrong}), models.CodeRateLimitExceeded)
+	wantCode(t, g.Sessions().Confirm(ctx, account.ConfirmSessionInput{Code: &wrong}), models.CodeRateLimitExceeded)
 	_, err := g.SignIn(from("192.0.2.8"), account.SignInInput{Email: g.email, Password: password})
 	token := g.tokenOf(nil, err)
 	code := g.code()
 	_, err = g.complete(token, code)
 	wantCode(t, err, models.CodeRateLimitExceeded)
-	if _, err := g.CompleteSignIn(from("192.0.2.8"), account.SecondStepInput{SecondFactorToken: token, Code: &code}); err != nil {
+	if _, err := g.SecondFactors().CompleteSignIn(from("192.0.2.8"), account.SecondStepInput{SecondFactorToken: token, Code: &code}); err != nil {
 		t.Errorf("from elsewhere: %v", err)
 	}
 
@@ -322,11 +322,11 @@ func TestRecoveryCodes(t *testing.T) {
 	}
 	_, err := g.complete(g.step(), g.codes[3])
 	wantCode(t, err, models.CodeValidation)
-	f, err := g.FindSecondFactor(g.ctx)
+	f, err := g.SecondFactors().Find(g.ctx)
 	if err != nil || f.RecoveryCodesLeft != 9 || f.TotpSince == nil || f.Since == nil {
 		t.Errorf("%+v, %v", f, err)
 	}
-	fresh, err := g.CreateRecoveryCodes(g.ctx)
+	fresh, err := g.SecondFactors().CreateRecoveryCodes(g.ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,14 +335,14 @@ func TestRecoveryCodes(t *testing.T) {
 	if _, err := g.complete(g.step(), fresh[5]); err != nil {
 		t.Error(err)
 	}
-	wantCode(t, g.ConfirmSession(g.ctx, account.ConfirmSessionInput{Code: &fresh[6]}), models.CodeValidation)
-	if err := g.RemoveTotp(g.ctx); err != nil {
+	wantCode(t, g.Sessions().Confirm(g.ctx, account.ConfirmSessionInput{Code: &fresh[6]}), models.CodeValidation)
+	if err := g.SecondFactors().RemoveTotp(g.ctx); err != nil {
 		t.Fatal(err)
 	}
-	if f, err = g.FindSecondFactor(g.ctx); err != nil || f.RecoveryCodesLeft != 0 || f.Since != nil || f.TotpSince != nil {
+	if f, err = g.SecondFactors().Find(g.ctx); err != nil || f.RecoveryCodesLeft != 0 || f.Since != nil || f.TotpSince != nil {
 		t.Errorf("without a second factor: %+v, %v", f, err)
 	}
-	_, err = g.CreateRecoveryCodes(g.ctx)
+	_, err = g.SecondFactors().CreateRecoveryCodes(g.ctx)
 	wantCode(t, err, models.CodeValidation)
 	if err := signInAs(g.Service, "192.0.2.7", g.email, password); err != nil {
 		t.Error(err)
@@ -351,14 +351,14 @@ func TestRecoveryCodes(t *testing.T) {
 
 func TestSettingTotpUp(t *testing.T) {
 	g := newGuarded(t)
-	_, err := g.BeginTotp(g.ctx)
+	_, err := g.SecondFactors().BeginTotp(g.ctx)
 	wantCode(t, err, models.CodeValidation) // there is one
 
 	_, other := signUp(t, g.Service, "noa@example.com")
-	_, err = g.ConfirmTotp(other, "123456")
+	_, err = g.SecondFactors().ConfirmTotp(other, "123456")
 	wantCode(t, err, models.CodeValidation)
-	first, _ := g.BeginTotp(other)
-	second, err := g.BeginTotp(other)
+	first, _ := g.SecondFactors().BeginTotp(other)
+	second, err := g.SecondFactors().BeginTotp(other)
 	if err != nil || first.Secret == second.Secret {
 		t.Fatal(err)
 	}
@@ -367,22 +367,22 @@ func TestSettingTotpUp(t *testing.T) {
 		t.Errorf("URI %s: %v", second.URI, err)
 	}
 	old, _ := totp.GenerateCode(first.Secret, g.clock.Now())
-	_, err = g.ConfirmTotp(other, old)
+	_, err = g.SecondFactors().ConfirmTotp(other, old)
 	wantCode(t, err, models.CodeValidation)
 	g.clock.Advance(59 * time.Minute)
 	code, _ := totp.GenerateCode(second.Secret, g.clock.Now())
 	if err := signInAs(g.Service, "192.0.2.7", "noa@example.com", password); err != nil { // not in use yet
 		t.Error(err)
 	}
-	codes := tally(4, func(int) error { _, err := g.ConfirmTotp(other, code); return err })
+	codes := tally(4, func(int) error { _, err := g.SecondFactors().ConfirmTotp(other, code); return err })
 	if codes[""] != 1 {
 		t.Errorf("confirmed at once: %v", codes)
 	}
 	g.Vault = nil
 	_, ctx := signUp(t, g.Service, "lou@example.com")
-	_, err = g.BeginTotp(ctx)
+	_, err = g.SecondFactors().BeginTotp(ctx)
 	wantCode(t, err, models.CodeEncryptionKeyMissing)
-	if f, err := g.FindSecondFactor(ctx); err != nil || f.TotpAvailable {
+	if f, err := g.SecondFactors().Find(ctx); err != nil || f.TotpAvailable {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
@@ -396,9 +396,9 @@ func TestConfirmedSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	acts := map[string]func(context.Context) error{
-		"recovery codes": func(ctx context.Context) error { _, err := g.CreateRecoveryCodes(ctx); return err },
+		"recovery codes": func(ctx context.Context) error { _, err := g.SecondFactors().CreateRecoveryCodes(ctx); return err },
 		"token": func(ctx context.Context) error {
-			_, err := g.CreateAPIToken(ctx, account.CreateAPITokenInput{Name: "x"})
+			_, err := g.APITokens().Create(ctx, account.CreateAPITokenInput{Name: "x"})
 			return err
 		},
 	}
@@ -414,19 +414,19 @@ func TestConfirmedSessions(t *testing.T) {
 		wantCode(t, act(late()), models.CodeReauthentication)
 	}
 	for name, act := range map[string]func(context.Context) error{
-		"begin":   func(ctx context.Context) error { _, err := g.BeginTotp(ctx); return err },
-		"confirm": func(ctx context.Context) error { _, err := g.ConfirmTotp(ctx, g.code()); return err },
-		"remove":  g.RemoveTotp,
+		"begin":   func(ctx context.Context) error { _, err := g.SecondFactors().BeginTotp(ctx); return err },
+		"confirm": func(ctx context.Context) error { _, err := g.SecondFactors().ConfirmTotp(ctx, g.code()); return err },
+		"remove":  g.SecondFactors().RemoveTotp,
 	} {
 		t.Run(name, func(t *testing.T) { wantCode(t, act(late()), models.CodeReauthentication) })
 	}
 	wrong, right, code := "wrong", password, g.code()
-	wantCode(t, g.ConfirmSession(late(), account.ConfirmSessionInput{}), models.CodeValidation)
-	wantCode(t, g.ConfirmSession(late(), account.ConfirmSessionInput{Password: &right, Code: &code}), models.CodeValidation)
-	wantCode(t, g.ConfirmSession(late(), account.ConfirmSessionInput{Password: &wrong}), models.CodeValidation)
+	wantCode(t, g.Sessions().Confirm(late(), account.ConfirmSessionInput{}), models.CodeValidation)
+	wantCode(t, g.Sessions().Confirm(late(), account.ConfirmSessionInput{Password: &right, Code: &code}), models.CodeValidation)
+	wantCode(t, g.Sessions().Confirm(late(), account.ConfirmSessionInput{Password: &wrong}), models.CodeValidation)
 	for name, in := range map[string]account.ConfirmSessionInput{"password": {Password: &right}, "code": {Code: &code}} {
 		t.Run(name, func(t *testing.T) {
-			if err := g.ConfirmSession(late(), in); err != nil {
+			if err := g.Sessions().Confirm(late(), in); err != nil {
 				t.Fatal(err)
 			}
 			for name, act := range acts {
@@ -440,10 +440,10 @@ func TestConfirmedSessions(t *testing.T) {
 		code = g.code()
 	}
 	ended := late()
-	if err := g.SignOutEverywhere(ended); err != nil {
+	if err := g.Sessions().EndAll(ended); err != nil {
 		t.Fatal(err)
 	}
-	wantCode(t, g.ConfirmSession(ended, account.ConfirmSessionInput{Password: &right}), models.CodeUnauthorized)
+	wantCode(t, g.Sessions().Confirm(ended, account.ConfirmSessionInput{Password: &right}), models.CodeUnauthorized)
 }
 
 // Signing in at once with the factor being turned on gives no session that was not asked.
@@ -451,13 +451,13 @@ func TestTurnedOnMeanwhile(t *testing.T) {
 	s := newService(t)
 	s.Vault, _ = models.NewVault([]byte(strings.Repeat("v", 32)))
 	_, ctx := signUp(t, s, "mara@example.com")
-	setup, err := s.BeginTotp(ctx)
+	setup, err := s.SecondFactors().BeginTotp(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	code, _ := totp.GenerateCode(setup.Secret, s.DB.Clock.Now())
 	var all sync.WaitGroup
-	all.Go(func() { _, err = s.ConfirmTotp(ctx, code) })
+	all.Go(func() { _, err = s.SecondFactors().ConfirmTotp(ctx, code) })
 	for range 6 {
 		all.Go(func() { _ = signInAs(s, "192.0.2.7", "mara@example.com", password) })
 	}

@@ -116,22 +116,22 @@ func (step *SecondStep) awaits(user *User) error {
 // the authenticator app, a recovery code, or a passkey. A token that is over, was
 // used, tried five times, or whose password was changed is unauthorized; a wrong
 // code a validation_error that counts like a wrong password: rate_limit_exceeded.
-func (s *Service) CompleteSignIn(ctx context.Context, in SecondStepInput) (*SignedIn, error) {
+func (s SecondFactors) CompleteSignIn(ctx context.Context, in SecondStepInput) (*SignedIn, error) {
 	if (in.Code == nil) == (in.Passkey == nil) {
 		return nil, models.Err(models.CodeValidation, "Send one of code and passkey")
 	}
 	if len(in.SecondFactorToken) > 200 {
 		return nil, errStepEnded
 	}
-	user, err := s.findStep(ctx, in.SecondFactorToken)
+	user, err := s.account.findStep(ctx, in.SecondFactorToken)
 	if err != nil {
 		return nil, err
 	}
 	var signedIn *SignedIn
 	var wrong error
-	_, err = s.attemptCode(ctx, user.Email, func() (bool, error) {
-		err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-			signedIn, wrong, err = s.takeStep(tx, user.ID, in)
+	_, err = s.account.attemptCode(ctx, user.Email, func() (bool, error) {
+		err := s.account.DB.Write(ctx, func(tx *models.Tx) (err error) {
+			signedIn, wrong, err = s.account.takeStep(tx, user.ID, in)
 			return err
 		})
 		return signedIn != nil, err

@@ -63,3 +63,32 @@ type AppTokens interface {
 	// EndAll takes back all that a person allowed apps.
 	EndAll(tx *models.Tx, userID models.ID) error
 }
+
+// The use cases of a noun are methods of its type.
+type (
+	// APITokens are personal tokens of the API, and the calls that were made with them.
+	APITokens struct{ account *Service }
+	// Passkeys are added, named and signed in with.
+	Passkeys struct{ account *Service }
+	// SecondFactors guard accounts: authenticator apps, recovery codes, and the second step of a sign-in.
+	SecondFactors struct{ account *Service }
+	// SSO is how people sign in through identity providers.
+	SSO struct{ account *Service }
+	// Sessions are where the caller is signed in.
+	Sessions struct{ account *Service }
+	// People are the accounts of the install, as its operators see and change them.
+	People struct{ account *Service }
+	// Passwords are changed, and chosen again when they were forgotten.
+	Passwords struct{ account *Service }
+	// Addresses are proven by mail, at sign-up and when they change.
+	Addresses struct{ account *Service }
+)
+
+func (s *Service) APITokens() APITokens         { return APITokens{s} }
+func (s *Service) Passkeys() Passkeys           { return Passkeys{s} }
+func (s *Service) SecondFactors() SecondFactors { return SecondFactors{s} }
+func (s *Service) SSO() SSO                     { return SSO{s} }
+func (s *Service) Sessions() Sessions           { return Sessions{s} }
+func (s *Service) People() People               { return People{s} }
+func (s *Service) Passwords() Passwords         { return Passwords{s} }
+func (s *Service) Addresses() Addresses         { return Addresses{s} }

@@ -25,14 +25,14 @@ type OpenSession struct {
 	Current bool
 }
 
-// ListSessions lists where the caller is signed in, newest first. Session only.
-func (s *Service) ListSessions(ctx context.Context) ([]*OpenSession, error) {
+// List is where the caller is signed in, newest first. Session only.
+func (s Sessions) List(ctx context.Context) ([]*OpenSession, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err
 	}
 	var rows []Session
-	err := s.DB.Read(ctx).Where("user_id = ? AND revoked_at IS NULL AND expires_at > ?", actor.UserID, s.DB.Clock.Now()).
+	err := s.account.DB.Read(ctx).Where("user_id = ? AND revoked_at IS NULL AND expires_at > ?", actor.UserID, s.account.DB.Clock.Now()).
 		Order("id DESC").Limit(maxSessions).Find(&rows).Error
 	open := make([]*OpenSession, len(rows))
 	for i, row := range rows {
@@ -47,13 +47,13 @@ func (s *Service) ListSessions(ctx context.Context) ([]*OpenSession, error) {
 	return open, err
 }
 
-// EndSession ends one of the caller's sessions at once. Session only; not_found.
-func (s *Service) EndSession(ctx context.Context, id models.ID) error {
+// End ends one of the caller's sessions at once. Session only; not_found.
+func (s Sessions) End(ctx context.Context, id models.ID) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error {
 		tx.Notify(models.RightsTopic(actor.UserID))
 		ended, err := models.Affected(tx.Model(&Session{}).
 			Where("id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?", id, actor.UserID, tx.Now).Update("revoked_at", tx.Now))
@@ -64,22 +64,22 @@ func (s *Service) EndSession(ctx context.Context, id models.ID) error {
 	})
 }
 
-// SignOutEverywhere ends every session of the caller, this one too. Session only.
-func (s *Service) SignOutEverywhere(ctx context.Context) error {
+// EndAll ends every session of the caller, this one too. Session only.
+func (s Sessions) EndAll(ctx context.Context) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error { return endSessions(tx, actor.UserID, nil) })
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error { return endSessions(tx, actor.UserID, nil) })
 }
 
-// EndOtherSessions ends every session of the caller but the one that asks. Session only.
-func (s *Service) EndOtherSessions(ctx context.Context) error {
+// EndOthers ends every session of the caller but the one that asks. Session only.
+func (s Sessions) EndOthers(ctx context.Context) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error { return endSessions(tx, actor.UserID, &actor.SessionID) })
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error { return endSessions(tx, actor.UserID, &actor.SessionID) })
 }
 
 // endSessions ends the sessions of an account at once, open streams included;

@@ -62,7 +62,7 @@ var (
 // SignIn begins a session with address and password. A wrong password and an
 // unknown address are one unauthorized, in the same time; a banned account is
 // forbidden; too many failures are rate_limit_exceeded. Where the account has a
-// second factor, the right password is second_factor_required: see CompleteSignIn.
+// second factor, the right password is second_factor_required: see SecondFactors.CompleteSignIn.
 func (s *Service) SignIn(ctx context.Context, in SignInInput) (*SignedIn, error) {
 	if len(in.Password) > maxPassword || len(in.Email) > 1000 {
 		return nil, errWrongPassword

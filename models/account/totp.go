@@ -60,18 +60,18 @@ var (
 // of it was confirmed; one that was not is forgotten. Session only, confirmed
 // within the hour: reauthentication_required. encryption_key_missing on an
 // install that keeps no secrets; forbidden for an account without a password.
-func (s *Service) BeginTotp(ctx context.Context) (*TotpSetup, error) {
-	user, err := s.guarding(ctx)
+func (s SecondFactors) BeginTotp(ctx context.Context) (*TotpSetup, error) {
+	user, err := s.account.guarding(ctx)
 	if err != nil {
 		return nil, err
 	}
 	secret := newTotpSecret()
-	sealed, err := s.Vault.Seal(totpPurpose(user.ID), secret)
+	sealed, err := s.account.Vault.Seal(totpPurpose(user.ID), secret)
 	if err != nil {
 		return nil, err
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		if _, err := s.lockGuarding(tx, user.ID); err != nil {
+	err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
+		if _, err := s.account.lockGuarding(tx, user.ID); err != nil {
 			return err
 		}
 		if found, err := totpOf(tx, user.ID); err != nil {
@@ -85,7 +85,7 @@ func (s *Service) BeginTotp(ctx context.Context) (*TotpSetup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &TotpSetup{Secret: secret, URI: s.totpURI(user, secret)}, nil
+	return &TotpSetup{Secret: secret, URI: s.account.totpURI(user, secret)}, nil
 }
 
 func newTotpSecret() string {
@@ -109,14 +109,14 @@ func (s *Service) totpURI(user *User, secret string) string {
 // answer are recovery codes, shown once, in place of earlier ones. A wrong code
 // is a validation_error naming code, and counts like a wrong password:
 // rate_limit_exceeded. Session only, confirmed within the hour.
-func (s *Service) ConfirmTotp(ctx context.Context, code string) (codes []string, err error) {
-	user, err := s.guarding(ctx)
+func (s SecondFactors) ConfirmTotp(ctx context.Context, code string) (codes []string, err error) {
+	user, err := s.account.guarding(ctx)
 	if err != nil {
 		return nil, err
 	}
-	right, err := s.attemptCode(ctx, user.Email, func() (right bool, err error) {
-		err = s.DB.Write(ctx, func(tx *models.Tx) error {
-			locked, err := s.lockGuarding(tx, user.ID)
+	right, err := s.account.attemptCode(ctx, user.Email, func() (right bool, err error) {
+		err = s.account.DB.Write(ctx, func(tx *models.Tx) error {
+			locked, err := s.account.lockGuarding(tx, user.ID)
 			if err != nil {
 				return err
 			}
@@ -129,7 +129,7 @@ func (s *Service) ConfirmTotp(ctx context.Context, code string) (codes []string,
 			case found.ConfirmedAt != nil:
 				return errHasTotp
 			}
-			if right, err = s.useTotp(tx, found, code); err != nil || !right {
+			if right, err = s.account.useTotp(tx, found, code); err != nil || !right {
 				return err
 			}
 			if err := tx.Model(found).Update("confirmed_at", tx.Now).Error; err != nil {
@@ -138,7 +138,7 @@ func (s *Service) ConfirmTotp(ctx context.Context, code string) (codes []string,
 			if codes, err = newRecoveryCodes(tx, user.ID); err != nil {
 				return err
 			}
-			return s.guardChanged(tx, locked, TotpAdded)
+			return s.account.guardChanged(tx, locked, TotpAdded)
 		})
 		return right, err
 	})
@@ -154,13 +154,13 @@ func (s *Service) ConfirmTotp(ctx context.Context, code string) (codes []string,
 // RemoveTotp forgets the caller's authenticator app; where no passkey is left
 // either, the recovery codes too. Repeating is nothing. Session only, confirmed
 // within the hour.
-func (s *Service) RemoveTotp(ctx context.Context) error {
-	user, err := s.guarding(ctx)
+func (s SecondFactors) RemoveTotp(ctx context.Context) error {
+	user, err := s.account.guarding(ctx)
 	if err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		locked, err := s.lockGuarding(tx, user.ID)
+	return s.account.DB.Write(ctx, func(tx *models.Tx) error {
+		locked, err := s.account.lockGuarding(tx, user.ID)
 		if err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func (s *Service) RemoveTotp(ctx context.Context) error {
 		if found.ConfirmedAt == nil {
 			return nil
 		}
-		return s.guardChanged(tx, locked, TotpRemoved)
+		return s.account.guardChanged(tx, locked, TotpRemoved)
 	})
 }
 

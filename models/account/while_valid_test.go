@@ -25,7 +25,7 @@ func TestWhileValid(t *testing.T) {
 	person := func(name string) (context.Context, context.Context) {
 		t.Helper()
 		_, session := signUp(t, here, name+"@example.com")
-		made, err := here.CreateAPIToken(session, account.CreateAPITokenInput{Name: "script"})
+		made, err := here.APITokens().Create(session, account.CreateAPITokenInput{Name: "script"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestWhileValid(t *testing.T) {
 	}{
 		{"signing out", false, func(session, _ context.Context) error { return here.SignOut(session) }},
 		{"revoking the token", true, func(session, token context.Context) error {
-			return here.DeleteAPIToken(session, models.ActorFrom(token).TokenID)
+			return here.APITokens().Delete(session, models.ActorFrom(token).TokenID)
 		}},
 		{"banning", true, func(session, _ context.Context) error {
 			return here.DB.Write(session, func(tx *models.Tx) error {

@@ -179,7 +179,7 @@ func TestPostChoices(t *testing.T) {
 	if c := choices(w.in(w.bob), PostObject, hat.ID); models.Deref(c.Refusal) != "This is what depicts a person, which is never posted" {
 		t.Errorf("%+v", c)
 	}
-	if e, err := w.Library.FindElement(w.in(w.bob), hat.ID); err != nil || e.Can.Post {
+	if e, err := w.Library.Elements().Find(w.in(w.bob), hat.ID); err != nil || e.Can.Post {
 		t.Errorf("%+v %v", e, err)
 	}
 	_, err := w.PostChoices(w.as(w.stranger), PostObject, hat.ID)
@@ -228,7 +228,7 @@ func TestPostsOfPresets(t *testing.T) {
 	both := map[string]any{"prompt": "{{prompt}}, ink", "objectIds": []any{hat.ID.String()}}
 	made := func(settings map[string]any) *library.Preset {
 		t.Helper()
-		p, err := w.Library.CreatePreset(w.in(w.bob), library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: settings})
+		p, err := w.Library.Presets().Create(w.in(w.bob), library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: settings})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +249,7 @@ func TestPostsOfPresets(t *testing.T) {
 func (w *world) knows(who models.ID) {
 	w.t.Helper()
 	w.exec(`UPDATE users SET created_at = ? WHERE id = ?`, w.DB.Clock.Now().Add(-48*time.Hour), who)
-	if _, err := w.Runs.RunNode(w.as(who), "text", map[string]any{"text": "hello"}); err != nil {
+	if _, err := w.Runs.Nodes().Run(w.as(who), "text", map[string]any{"text": "hello"}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -295,7 +295,7 @@ func TestDecisionsNameTheVersion(t *testing.T) {
 	p := w.addPost(w.in(w.bob), PostInput{Kind: PostObject, SourceID: hat.ID})
 	seen, again := p.Version, true
 	words := "something else"
-	if _, err := w.Library.UpdateElement(w.in(w.bob), hat.ID, library.UpdateElementInput{Description: models.Some(words)}); err != nil {
+	if _, err := w.Library.Elements().Update(w.in(w.bob), hat.ID, library.UpdateElementInput{Description: models.Some(words)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.UpdatePost(w.in(w.bob), p.ID, UpdatePostInput{Refresh: &again}); err != nil {

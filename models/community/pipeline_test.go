@@ -21,7 +21,7 @@ func TestPipelinePosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	preset, err := w.Library.CreatePreset(author, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
+	preset, err := w.Library.Presets().Create(author, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
 	if err != nil {
 		t.Fatal(err)
 	}

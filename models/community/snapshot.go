@@ -120,7 +120,7 @@ func (s *Service) isOwn(n *nodegraph.Node, field string) bool {
 }
 
 func (s *Service) takeApp(ctx context.Context, id models.ID) (*taken, space.Access, error) {
-	app, err := s.Flows.FindManagedApp(ctx, id)
+	app, err := s.Flows.Apps().FindManaged(ctx, id)
 	if err != nil {
 		return nil, "", err
 	}
@@ -137,7 +137,7 @@ func (s *Service) takeApp(ctx context.Context, id models.ID) (*taken, space.Acce
 }
 
 func (s *Service) takePreset(ctx context.Context, id models.ID) (*taken, space.Access, error) {
-	p, _, err := s.Library.ReachPreset(ctx, s.DB.Read(ctx), id)
+	p, _, err := s.Library.Presets().Reach(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, "", err
 	}
@@ -157,7 +157,7 @@ func (s *Service) takePreset(ctx context.Context, id models.ID) (*taken, space.A
 }
 
 func (s *Service) takeVoice(ctx context.Context, id models.ID) (*taken, space.Access, error) {
-	v, _, err := s.Library.ReachVoice(ctx, s.DB.Read(ctx), id)
+	v, _, err := s.Library.Voices().Reach(ctx, s.DB.Read(ctx), id)
 	if err != nil {
 		return nil, "", err
 	}
@@ -170,7 +170,7 @@ func (s *Service) takeVoice(ctx context.Context, id models.ID) (*taken, space.Ac
 }
 
 func (s *Service) takeElement(ctx context.Context, kind library.Kind, id models.ID) (*taken, space.Access, error) {
-	e, _, err := s.Library.ReachElement(ctx, id)
+	e, _, err := s.Library.Elements().Reach(ctx, id)
 	if err != nil {
 		return nil, "", err
 	}

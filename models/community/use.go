@@ -60,7 +60,7 @@ func (s *Service) copyPost(tx *models.Tx, p *Post, in UsePostInput, used *UsedPo
 	var id models.ID
 	switch {
 	case p.Kind == PostApp:
-		_, err = s.Flows.FindApp(tx.Context(), p.Content.Slug)
+		_, err = s.Flows.Apps().Find(tx.Context(), p.Content.Slug)
 		used.Slug = &p.Content.Slug
 		return err
 	case p.Kind == PostWorkflow:
@@ -92,7 +92,7 @@ func (s *Service) copyWorkflow(tx *models.Tx, p *Post, in UsePostInput, source [
 
 func (s *Service) copyPreset(tx *models.Tx, p *Post, in UsePostInput, source []byte) (models.ID, error) {
 	c := p.Content
-	return s.Library.InsertPresetCopy(tx, library.CreatePresetInput{
+	return s.Library.Presets().InsertCopy(tx, library.CreatePresetInput{
 		NodeType: c.NodeType, Name: *in.Name, Settings: c.Settings, Description: &c.Description, Tags: c.Tags, ProjectID: in.ProjectID, ImageURL: &c.ImageURL,
 	}, source)
 }
@@ -104,7 +104,7 @@ func (s *Service) copyVoice(tx *models.Tx, p *Post, in UsePostInput, source []by
 		Settings: map[string]any{}, PostSource: source,
 	}
 	maps.Copy(v.Settings, c.Settings)
-	err := s.Library.InsertVoiceCopy(tx, v, *in.Name, c.Description)
+	err := s.Library.Voices().InsertCopy(tx, v, *in.Name, c.Description)
 	return v.ID, err
 }
 
@@ -130,7 +130,7 @@ func (s *Service) copyElement(tx *models.Tx, p *Post, in UsePostInput, source []
 			pictures = append(pictures, library.CopiedPicture{Image: like, File: of})
 		}
 	}
-	err = s.Library.InsertElementCopy(tx, e, in.ProjectID, pictures)
+	err = s.Library.Elements().InsertCopy(tx, e, in.ProjectID, pictures)
 	return e.ID, err
 }
 
@@ -148,7 +148,7 @@ func (s *Service) judgePost(ctx context.Context, p *Post) error {
 		p.EstimatedCredits = &cost
 		s.require(p, c.Nodes)
 	case PostApp:
-		app, err := s.Flows.FindApp(ctx, c.Slug)
+		app, err := s.Flows.Apps().Find(ctx, c.Slug)
 		var refusal *models.Error
 		if errors.As(err, &refusal) {
 			return nil // it was switched off or deleted since

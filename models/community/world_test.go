@@ -73,7 +73,7 @@ func newWorld(t testing.TB) *world {
 		t.Fatal(err)
 	}
 	w.org = o
-	if w.room, err = orgs.CreateWorkspace(w.as(w.owner), o.ID, org.CreateWorkspaceInput{Name: "Room"}); err != nil {
+	if w.room, err = orgs.Workspaces().Create(w.as(w.owner), o.ID, org.CreateWorkspaceInput{Name: "Room"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []models.ID{w.ann, w.bob} {
@@ -92,7 +92,7 @@ func (w *world) makeTeam() {
 
 func (w *world) addElement(ctx context.Context, in library.CreateElementInput) *library.Element {
 	w.t.Helper()
-	e, err := w.Library.CreateElement(ctx, in)
+	e, err := w.Library.Elements().Create(ctx, in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func (w *world) addElement(ctx context.Context, in library.CreateElementInput) *
 
 func (w *world) addPicture(ctx context.Context, id models.ID, content []byte) {
 	w.t.Helper()
-	if _, err := w.Library.AddElementImageFile(ctx, id, bytes.NewReader(content), library.AddImageInput{}); err != nil {
+	if _, err := w.Library.Images().AddFile(ctx, id, bytes.NewReader(content), library.AddImageInput{}); err != nil {
 		w.t.Fatal(err)
 	}
 }

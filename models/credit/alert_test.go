@@ -133,7 +133,7 @@ func TestReturnedCreditsAlert(t *testing.T) {
 		b.fund(ada, operator, w, 100*models.Credit)
 		b.NoError(b.payAtOnce(inWorkspace(pupil, w), b.newID(), 10*models.Credit, 10*models.Credit))
 	}
-	_, err := b.Orgs.ArchiveWorkspace(ada, closed.ID)
+	_, err := b.Orgs.Workspaces().Archive(ada, closed.ID)
 	b.NoError(err)
 	b.forget()
 	_, err = b.credits.ReturnCredits(ada, room.OrganizationID)
@@ -231,7 +231,7 @@ func TestLimitAlerts(t *testing.T) {
 				}, nil},
 				{"a limit again", limit(40), near("8", "40")},
 				{"caps are off", func() {
-					_, err := b.Orgs.UpdateWorkspace(head, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
+					_, err := b.Orgs.Workspaces().Update(head, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
 					b.NoError(err)
 					spend(8)()
 				}, nil},

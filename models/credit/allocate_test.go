@@ -99,7 +99,7 @@ func TestAllocateCredits(t *testing.T) {
 	b.NoError(b.settle(inWorkspace(ada, room), execution, 10_000, 4_000))
 
 	t.Run("archived", func(t *testing.T) {
-		_, err := b.Orgs.ArchiveWorkspace(ada, room.ID)
+		_, err := b.Orgs.Workspaces().Archive(ada, room.ID)
 		b.NoError(err)
 		_, err = b.credits.AllocateCredits(ada, o.ID, room.ID, 1)
 		b.Refused(err, models.CodeWorkspaceArchived, 403)
@@ -168,7 +168,7 @@ func TestFindWorkspaceBudget(t *testing.T) {
 		rows["gone"].Spent != 3000 || rows["teacher"].Spent != 0 || *rows["pupil"].Cap != 2200 {
 		t.Fatalf("rows %+v", rows)
 	}
-	_, err = b.Orgs.UpdateWorkspace(ada, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
+	_, err = b.Orgs.Workspaces().Update(ada, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
 	b.NoError(err)
 	own, err = b.credits.FindWorkspaceBudget(pupil, room.ID)
 	b.NoError(err)

@@ -14,7 +14,7 @@ import (
 // headroom and their own share, admins everything, and with MemberShares what
 // each person has of it (open points, "Workspace budget").
 func (s *Service) FindWorkspaceBudget(ctx context.Context, workspaceID models.ID) (*BudgetView, error) {
-	w, err := s.Orgs.FindWorkspace(ctx, workspaceID)
+	w, err := s.Orgs.Workspaces().Find(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}

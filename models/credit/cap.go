@@ -28,7 +28,7 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 		return nil, models.Invalid("creditCap", "must be 0 or more, or null for none")
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		row, err = s.Orgs.UpdateWorkspaceMember(tx.Context(), workspaceID, userID, org.UpdateWorkspaceMemberInput{Role: in.Role, Status: in.Status, Listed: sent})
+		row, err = s.Orgs.WorkspaceMembers().Update(tx.Context(), workspaceID, userID, org.UpdateWorkspaceMemberInput{Role: in.Role, Status: in.Status, Listed: sent})
 		if err != nil || !sent {
 			return err
 		}
@@ -65,7 +65,7 @@ func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, user
 
 // setCap stores the cap of a member whose row the actor may change.
 func (s *Service) setCap(tx *models.Tx, row *org.ListedMember, limit *models.Credits) error {
-	w, err := s.Orgs.WorkspaceFor(tx.DB, row.UserID, row.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(tx.DB, row.UserID, row.WorkspaceID)
 	if err != nil {
 		return err
 	}

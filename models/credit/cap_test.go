@@ -37,13 +37,13 @@ func TestUpdateWorkspaceMember(t *testing.T) {
 	_, err = b.credits.UpdateWorkspaceMember(pupil, room.ID, orgtest.ID(pupil), capped(99_000))
 	b.Refused(err, models.CodeInsufficientRole, 403)
 
-	_, err = b.Orgs.UpdateWorkspace(teacher, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
+	_, err = b.Orgs.Workspaces().Update(teacher, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
 	b.NoError(err)
 	both := capped(3_000)
 	both.Role = models.Some(org.WorkspaceRoleAdmin)
 	_, err = change(both)
 	b.Refused(err, models.CodeValidation, 400)
-	rows, err := b.Orgs.ListWorkspaceMembers(teacher, room.ID, org.ListedFilter{}, models.Page{})
+	rows, err := b.Orgs.WorkspaceMembers().List(teacher, room.ID, org.ListedFilter{}, models.Page{})
 	b.NoError(err)
 	for _, row := range rows.Nodes {
 		if row.UserID == orgtest.ID(pupil) && (row.Role != org.WorkspaceRoleMember || *row.CreditCap != 2_500) {
@@ -66,7 +66,7 @@ func TestDeleteOrganizationThatHoldsCredits(t *testing.T) {
 	o := b.Team(ada, "North")
 	room := b.Workspace(ada, o, "Room")
 	b.fund(ada, operator, room, 1_000)
-	_, err := b.Orgs.ArchiveWorkspace(ada, room.ID)
+	_, err := b.Orgs.Workspaces().Archive(ada, room.ID)
 	b.NoError(err)
 	b.Refused(b.Orgs.DeleteOrganization(ada, o.ID), models.CodeUnreturnedAllocations, 409)
 	_, err = b.credits.AllocateCredits(ada, o.ID, room.ID, -1_000)

@@ -78,7 +78,7 @@ func (s *Service) changeCaps(ctx context.Context, workspaceID models.ID, change 
 		return nil, err
 	}
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.Orgs.LockForMembers(tx, workspaceID)
+		w, err := s.Orgs.WorkspaceMembers().LockWorkspace(tx, workspaceID)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (s *Service) beginWithCap(tx *models.Tx, m org.NewMember) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.Orgs.WorkspaceFor(tx.DB, m.UserID, m.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(tx.DB, m.UserID, m.WorkspaceID)
 	if err != nil || !capsBind(w) {
 		return err
 	}

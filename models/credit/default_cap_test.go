@@ -39,37 +39,37 @@ func TestDefaultCap(t *testing.T) {
 	if _, err = b.credits.SetDefaultCap(head, room.ID, &five); err != nil { // changes nothing, and is no line in the log
 		t.Error(err)
 	}
-	code, err := b.Orgs.ChangeJoinCode(head, room.ID, "enable")
+	code, err := b.Orgs.JoinCodes().Change(head, room.ID, "enable")
 	b.NoError(err)
 
 	join := func(who context.Context) {
 		t.Helper()
-		_, err := b.Orgs.JoinWorkspace(who, code.Code)
+		_, err := b.Orgs.JoinCodes().Join(who, code.Code)
 		b.NoError(err)
 	}
 	invite := func(who context.Context, orgRole org.Role, role org.WorkspaceRole) {
 		t.Helper()
-		batch, err := b.Orgs.CreateInvitations(ada, o.ID, org.CreateInvitationsInput{
+		batch, err := b.Orgs.Invitations().Create(ada, o.ID, org.CreateInvitationsInput{
 			Emails: []string{models.ActorFrom(who).Email}, OrgRole: &orgRole, WorkspaceID: &room.ID, WorkspaceRole: &role,
 		})
 		b.NoError(err)
 		link := *batch.Sends[0].Link
-		_, err = b.Orgs.AcceptInvitation(who, link[strings.LastIndex(link, "/")+1:])
+		_, err = b.Orgs.Invitations().Accept(who, link[strings.LastIndex(link, "/")+1:])
 		b.NoError(err)
 	}
 	add := func(who context.Context, role org.WorkspaceRole) {
 		t.Helper()
-		_, err := b.Orgs.AddWorkspaceMember(head, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(who), Role: role})
+		_, err := b.Orgs.WorkspaceMembers().Add(head, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(who), Role: role})
 		b.NoError(err)
 	}
 	role := func(who context.Context, role org.WorkspaceRole) {
 		t.Helper()
-		_, err := b.Orgs.UpdateWorkspaceMember(head, room.ID, orgtest.ID(who), org.UpdateWorkspaceMemberInput{Role: models.Some(role)})
+		_, err := b.Orgs.WorkspaceMembers().Update(head, room.ID, orgtest.ID(who), org.UpdateWorkspaceMemberInput{Role: models.Some(role)})
 		b.NoError(err)
 	}
 	orgRole := func(who context.Context, role org.Role) {
 		t.Helper()
-		_, err := b.Orgs.UpdateMember(ada, o.ID, orgtest.ID(who), org.UpdateMemberInput{Role: models.Some(role)})
+		_, err := b.Orgs.Members().Update(ada, o.ID, orgtest.ID(who), org.UpdateMemberInput{Role: models.Some(role)})
 		b.NoError(err)
 	}
 	enrolled := func(role org.Role) func(context.Context) {
@@ -93,7 +93,7 @@ func TestDefaultCap(t *testing.T) {
 			enrolled(org.Admin), func(who context.Context) { add(who, org.WorkspaceRoleMember) }, func(who context.Context) { orgRole(who, org.Member) },
 		}, "5"},
 		{"comes back with an own cap", []func(context.Context){join, func(who context.Context) { b.setCap(room, who, new(7*models.Credit)) }, func(who context.Context) {
-			b.NoError(b.Orgs.RemoveWorkspaceMember(head, room.ID, orgtest.ID(who)))
+			b.NoError(b.Orgs.WorkspaceMembers().Remove(head, room.ID, orgtest.ID(who)))
 		}, join}, "7"},
 		{"comes back, had spent and no cap", []func(context.Context){func(who context.Context) {
 			b.Exec(`INSERT INTO member_budgets (workspace_id, user_id) VALUES (?, ?)`, room.ID, orgtest.ID(who))
@@ -119,7 +119,7 @@ func TestDefaultCap(t *testing.T) {
 		}
 	})
 	t.Run("caps are off", func(t *testing.T) {
-		_, err := b.Orgs.UpdateWorkspace(head, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
+		_, err := b.Orgs.Workspaces().Update(head, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
 		b.NoError(err)
 		_, err = b.credits.SetDefaultCap(head, room.ID, new(6*models.Credit))
 		b.Refused(err, models.CodeValidation, 400)
@@ -177,7 +177,7 @@ func TestDefaultCapRefusals(t *testing.T) {
 	if view.DefaultCap != nil || view.Level != nil {
 		t.Errorf("a pupil sees %+v", view)
 	}
-	_, err = b.Orgs.ArchiveWorkspace(ada, room.ID)
+	_, err = b.Orgs.Workspaces().Archive(ada, room.ID)
 	b.NoError(err)
 	_, err = b.credits.SetDefaultCap(head, room.ID, nil)
 	b.Refused(err, models.CodeWorkspaceArchived, 403)

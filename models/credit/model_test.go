@@ -150,7 +150,7 @@ func (m *model) comeOrGo(*rapid.T) {
 			m.suspended[i] = false
 		}
 	} else {
-		m.NoError(m.Orgs.RemoveMember(m.owner, m.organization.ID, orgtest.ID(m.member)))
+		m.NoError(m.Orgs.Members().Remove(m.owner, m.organization.ID, orgtest.ID(m.member)))
 	}
 	m.gone = !m.gone
 }
@@ -162,7 +162,7 @@ func (m *model) suspend(t *rapid.T) {
 	if m.suspended[room] {
 		status = org.MemberActive
 	}
-	_, err := m.Orgs.UpdateWorkspaceMember(m.owner, m.rooms[room].ID, orgtest.ID(m.member), org.UpdateWorkspaceMemberInput{Status: models.Some(status)})
+	_, err := m.Orgs.WorkspaceMembers().Update(m.owner, m.rooms[room].ID, orgtest.ID(m.member), org.UpdateWorkspaceMemberInput{Status: models.Some(status)})
 	switch {
 	case m.budgets[room].archived:
 		m.Refused(err, models.CodeWorkspaceArchived, 403)
@@ -416,9 +416,9 @@ func (m *model) toggleCaps(*rapid.T) {
 
 func (m *model) toggleArchived(t *rapid.T) {
 	room := rapid.IntRange(0, 1).Draw(t, "room")
-	budget, change := &m.budgets[room], m.Orgs.ArchiveWorkspace
+	budget, change := &m.budgets[room], m.Orgs.Workspaces().Archive
 	if budget.archived {
-		change = m.Orgs.UnarchiveWorkspace
+		change = m.Orgs.Workspaces().Unarchive
 	}
 	_, err := change(m.owner, m.rooms[room].ID)
 	m.NoError(err)

@@ -30,7 +30,7 @@ func TestNearLimit(t *testing.T) {
 		}
 	}
 	b.Assign(bob, &org.Workspace{ID: ids["two"], OrganizationID: o.ID}, org.WorkspaceRoleAdmin)
-	_, err := b.Orgs.ArchiveWorkspace(ada, archived.ID)
+	_, err := b.Orgs.Workspaces().Archive(ada, archived.ID)
 	b.NoError(err)
 
 	rows, err := b.credits.ListNearLimit(ada, o.ID)

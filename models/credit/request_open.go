@@ -18,7 +18,7 @@ const maxRequests = 50
 // 50: everyone's for its admins, one's own for others. Who asked and may not
 // act there any more is left out.
 func (s *Service) ListRequests(ctx context.Context, workspaceID models.ID) ([]*Request, error) {
-	w, err := s.Orgs.FindWorkspace(ctx, workspaceID)
+	w, err := s.Orgs.Workspaces().Find(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (s *Service) GrantRequest(ctx context.Context, id models.ID, amount models.
 		return models.Invalid("amount", "must be more than 0")
 	}
 	return s.answerRequest(ctx, id, func(tx *models.Tx, _ *org.Workspace, r *Request) error {
-		w, err := s.Orgs.WorkspaceFor(tx.DB, r.RequesterID, r.WorkspaceID)
+		w, err := s.Orgs.Workspaces().FindFor(tx.DB, r.RequesterID, r.WorkspaceID)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (s *Service) answerRequest(ctx context.Context, id models.ID, answer func(*
 		if err != nil {
 			return err
 		}
-		w, err := s.Orgs.WorkspaceFor(tx.DB, actor.UserID, r.WorkspaceID)
+		w, err := s.Orgs.Workspaces().FindFor(tx.DB, actor.UserID, r.WorkspaceID)
 		if err != nil || w.OrganizationID != r.OrganizationID || models.HasCode(w.Authorize(org.ReadWorkspace), models.CodeNotFound) {
 			return missing
 		}

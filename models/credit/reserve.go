@@ -149,7 +149,7 @@ func (s *Service) capBinds(db *gorm.DB, payer Payer) (bool, error) {
 	if payer.Standing != nil {
 		return capsBind(payer.Standing), nil
 	}
-	w, err := s.Orgs.WorkspaceFor(db, payer.UserID, *payer.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(db, payer.UserID, *payer.WorkspaceID)
 	if err != nil {
 		return false, err
 	}
@@ -207,7 +207,7 @@ func (s *Service) AllowanceOf(ctx context.Context, payer Payer) (*Allowance, err
 		}
 		return &Allowance{Left: wallet.Available()}, nil
 	}
-	w, err := s.Orgs.WorkspaceFor(s.DB.Read(ctx), payer.UserID, *payer.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(s.DB.Read(ctx), payer.UserID, *payer.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ func TestTrends(t *testing.T) {
 	}
 	b.Clock.Advance(6 * 24 * time.Hour)
 	spend(room, 4*models.Credit)
-	_, err := b.Orgs.ArchiveWorkspace(ada, old.ID)
+	_, err := b.Orgs.Workspaces().Archive(ada, old.ID)
 	b.NoError(err)
 	trends := read()
 	// 14 credits in 7 days are 2 a day; 86 are left.
@@ -147,7 +147,7 @@ func TestReturnCredits(t *testing.T) {
 	b.fund(ada, operator, hall, 5*models.Credit)
 	p, run := credit.Payer{UserID: orgtest.ID(ada), WorkspaceID: &room.ID, OrganizationID: &o.ID}, b.newID()
 	b.NoError(b.reserve(p, run, 2*models.Credit))
-	_, err := b.Orgs.ArchiveWorkspace(ada, hall.ID)
+	_, err := b.Orgs.Workspaces().Archive(ada, hall.ID)
 	b.NoError(err)
 
 	_, err = b.credits.ReturnCredits(admin, o.ID)
@@ -192,7 +192,7 @@ func TestSetMemberCaps(t *testing.T) {
 	}
 	_, err = b.credits.SetMemberCaps(ada, room.ID, append(ids, orgtest.ID(ada)), new(9*models.Credit))
 	b.Refused(err, models.CodeValidation, 400) // no cap binds the owner, so no one gets one
-	row, err := b.Orgs.FindWorkspaceMember(ada, room.ID, orgtest.ID(bob))
+	row, err := b.Orgs.WorkspaceMembers().Find(ada, room.ID, orgtest.ID(bob))
 	b.NoError(err)
 	if *row.CreditCap != 5*models.Credit {
 		t.Fatalf("half of a refused change stayed: %v", *row.CreditCap)
@@ -216,18 +216,18 @@ func TestMembersSpending(t *testing.T) {
 		b.Assign(pupil, room, org.WorkspaceRoleMember)
 		b.Insert(&credit.MemberBudget{WorkspaceID: room.ID, UserID: orgtest.ID(pupil), Reserved: models.Credit, Spent: models.Credits(n+2) * models.Credit})
 	}
-	member, err := b.Orgs.FindMember(ada, o.ID, orgtest.ID(pupil))
+	member, err := b.Orgs.Members().Find(ada, o.ID, orgtest.ID(pupil))
 	b.NoError(err)
 	if member.Spent != 5*models.Credit || member.Workspaces != 2 {
 		t.Errorf("the organization shows %+v", member)
 	}
-	listed, err := b.Orgs.FindWorkspaceMember(ada, rooms[0].ID, orgtest.ID(pupil))
+	listed, err := b.Orgs.WorkspaceMembers().Find(ada, rooms[0].ID, orgtest.ID(pupil))
 	b.NoError(err)
 	if *listed.Spent != 2*models.Credit || *listed.Reserved != models.Credit || listed.CreditCap != nil {
 		t.Errorf("the workspace shows %+v", listed)
 	}
 	b.Assign(b.Person("lazy"), rooms[0], org.WorkspaceRoleMember)
-	page, err := b.Orgs.ListWorkspaceMembers(ada, rooms[0].ID, org.ListedFilter{}, models.Page{})
+	page, err := b.Orgs.WorkspaceMembers().List(ada, rooms[0].ID, org.ListedFilter{}, models.Page{})
 	b.NoError(err)
 	for _, m := range page.Nodes {
 		if m.UserID != orgtest.ID(pupil) && (*m.Spent != 0 || *m.Reserved != 0 || m.CreditCap != nil) {

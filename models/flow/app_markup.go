@@ -9,11 +9,11 @@ import (
 	"atelier/models"
 )
 
-// SetAppMarkup approves what an app adds to the cost of its nodes, 0 to 100 percent with
+// SetMarkup approves what an app adds to the cost of its nodes, 0 to 100 percent with
 // at most two decimals (platform operator, confirmed within the hour). It counts for runs that begin behind it; the
 // price of the app includes it. An organization whose workspace the app is of finds it in
 // its audit log.
-func (s *Service) SetAppMarkup(ctx context.Context, id models.ID, percent models.Credits) (app *App, err error) {
+func (s Apps) SetMarkup(ctx context.Context, id models.ID, percent models.Credits) (app *App, err error) {
 	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func (s *Service) SetAppMarkup(ctx context.Context, id models.ID, percent models
 	if percent < 0 || percent > 100*models.Credit || percent%hundredth != 0 {
 		return nil, models.Invalid("percent", "must be a number from 0 to 100 with at most two decimals")
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.flow.DB.Write(ctx, func(tx *models.Tx) error {
 		app, err = models.First[App](tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ? AND deleted_at IS NULL", id), models.NotFound("App"))
 		if err != nil {
 			return err
@@ -34,7 +34,7 @@ func (s *Service) SetAppMarkup(ctx context.Context, id models.ID, percent models
 			if err := tx.Model(app).Select("markup").Updates(app).Error; err != nil {
 				return err
 			}
-			if err := s.auditMarkup(tx, app, before); err != nil {
+			if err := s.flow.auditMarkup(tx, app, before); err != nil {
 				return err
 			}
 		}

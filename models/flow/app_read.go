@@ -15,23 +15,23 @@ import (
 	"atelier/models/space"
 )
 
-// FindApp reads a published app by its slug; it needs no sign-in. An inactive
+// Find reads a published app by its slug; it needs no sign-in. An inactive
 // or unknown one is not_found, a malformed slug validation_error.
-func (s *Service) FindApp(ctx context.Context, slug string) (*App, error) {
-	app, err := s.activeApp(ctx, s.DB.Read(ctx), slug)
+func (s Apps) Find(ctx context.Context, slug string) (*App, error) {
+	app, err := s.flow.activeApp(ctx, s.flow.DB.Read(ctx), slug)
 	if err != nil {
 		return nil, err
 	}
-	if app.Latest, err = latestVersion(s.DB.Read(ctx), app); err != nil {
+	if app.Latest, err = latestVersion(s.flow.DB.Read(ctx), app); err != nil {
 		return nil, err
 	}
-	return app, s.markManager(ctx, app)
+	return app, s.flow.markManager(ctx, app)
 }
 
-// AppState tells the states of what FindApp shows everyone apart: it changes with each change of an app. Empty where there is no
+// State tells the states of what Find shows everyone apart: it changes with each change of an app. Empty where there is no
 // such app.
-func (s *Service) AppState(ctx context.Context, slug string) (state string, err error) {
-	err = s.DB.Row(ctx, `SELECT concat_ws(' ', a.id, a.latest_version, a.xmin, a.ctid, v.xmin, v.ctid)
+func (s Apps) State(ctx context.Context, slug string) (state string, err error) {
+	err = s.flow.DB.Row(ctx, `SELECT concat_ws(' ', a.id, a.latest_version, a.xmin, a.ctid, v.xmin, v.ctid)
 		FROM apps a JOIN app_versions v ON v.app_id = a.id AND v.version = a.latest_version
 		WHERE a.slug = $1 AND a.is_active AND a.deleted_at IS NULL`, slug).Scan(&state)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -48,9 +48,9 @@ func (s *Service) activeApp(ctx context.Context, q *gorm.DB, slug string) (*App,
 	return models.First[App](q.Where("slug = ? AND is_active AND deleted_at IS NULL", slug), models.NotFound("App"))
 }
 
-// AppToRun is the active app under a slug with its latest version, if the caller's token covers it.
-func (s *Service) AppToRun(ctx context.Context, q *gorm.DB, slug string) (*App, error) {
-	app, err := s.activeApp(ctx, q, slug)
+// FindToRun is the active app under a slug with its latest version, if the caller's token covers it.
+func (s Apps) FindToRun(ctx context.Context, q *gorm.DB, slug string) (*App, error) {
+	app, err := s.flow.activeApp(ctx, q, slug)
 	if err != nil {
 		return nil, err
 	}
@@ -88,37 +88,37 @@ func (s *Service) markManager(ctx context.Context, app *App) error {
 	return err
 }
 
-// FindManagedApp is an app, active or not, that the caller may manage.
-func (s *Service) FindManagedApp(ctx context.Context, id models.ID) (*App, error) {
+// FindManaged is an app, active or not, that the caller may manage.
+func (s Apps) FindManaged(ctx context.Context, id models.ID) (*App, error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	app, err := models.First[App](s.DB.Read(ctx).Where("id = ? AND deleted_at IS NULL", id), models.NotFound("App"))
+	app, err := models.First[App](s.flow.DB.Read(ctx).Where("id = ? AND deleted_at IS NULL", id), models.NotFound("App"))
 	if err != nil {
 		return nil, err
 	}
-	if err := s.markManager(ctx, app); err != nil {
+	if err := s.flow.markManager(ctx, app); err != nil {
 		return nil, err
 	}
 	if !app.Manager {
 		return nil, models.NotFound("App")
 	}
-	app.Latest, err = latestVersion(s.DB.Read(ctx), app)
+	app.Latest, err = latestVersion(s.flow.DB.Read(ctx), app)
 	return app, err
 }
 
-// ListApps lists the apps of the selected space that the caller may manage,
+// List is the apps of the selected space that the caller may manage,
 // newest first.
-func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Connection[*App], error) {
+func (s Apps) List(ctx context.Context, page models.Page) (*models.Connection[*App], error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	viewer, err := s.Spaces.Selected(ctx)
+	viewer, err := s.flow.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q := editable(withGrant(s.liveApps(ctx), viewer.UserID, "apps.*"), viewer)
-	found, err := s.listApps(ctx, "apps:"+viewer.Key(), page, q)
+	q := editable(withGrant(s.flow.liveApps(ctx), viewer.UserID, "apps.*"), viewer)
+	found, err := s.flow.listApps(ctx, "apps:"+viewer.Key(), page, q)
 	if err != nil {
 		return nil, err
 	}
@@ -128,30 +128,29 @@ func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Conne
 	return found, nil
 }
 
-// ListRunnableApps lists the apps of the selected space that the caller may run
-// or manage, newest first: the active ones of all its workflows, and those that
-// ListApps lists.
-func (s *Service) ListRunnableApps(ctx context.Context, page models.Page) (*models.Connection[*App], error) {
+// ListRunnable is the apps of the selected space that the caller may run
+// or manage, newest first: the active ones of all its workflows, and those of List.
+func (s Apps) ListRunnable(ctx context.Context, page models.Page) (*models.Connection[*App], error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	viewer, err := s.Spaces.Selected(ctx)
+	viewer, err := s.flow.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.runnableApps(ctx, viewer, page)
+	return s.flow.runnableApps(ctx, viewer, page)
 }
 
-// ListWorkspaceApps is ListRunnableApps of one workspace, whatever is selected.
-func (s *Service) ListWorkspaceApps(ctx context.Context, workspaceID models.ID, page models.Page) (*models.Connection[*App], error) {
+// ListOfWorkspace is ListRunnable of one workspace, whatever is selected.
+func (s Apps) ListOfWorkspace(ctx context.Context, workspaceID models.ID, page models.Page) (*models.Connection[*App], error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	viewer, err := s.Spaces.Viewer(ctx, &workspaceID)
+	viewer, err := s.flow.Spaces.Viewer(ctx, &workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	return s.runnableApps(ctx, viewer, page)
+	return s.flow.runnableApps(ctx, viewer, page)
 }
 
 func (s *Service) runnableApps(ctx context.Context, viewer *space.Viewer, page models.Page) (*models.Connection[*App], error) {
@@ -269,11 +268,11 @@ func attachAllLatest(q *gorm.DB, apps []*App) error {
 	return err
 }
 
-// AppsOf reads the live apps of workflows that were read before, by workflow;
+// ByWorkflow reads the live apps of workflows that were read before, by workflow;
 // nil for those that are not published.
-func (s *Service) AppsOf(ctx context.Context, workflowIDs []models.ID) (map[models.ID]*App, error) {
+func (s Apps) ByWorkflow(ctx context.Context, workflowIDs []models.ID) (map[models.ID]*App, error) {
 	var apps []*App
-	q := s.DB.Read(ctx)
+	q := s.flow.DB.Read(ctx)
 	if err := q.Where("workflow_id IN ? AND deleted_at IS NULL", workflowIDs).Find(&apps).Error; err != nil {
 		return nil, err
 	}
@@ -284,14 +283,14 @@ func (s *Service) AppsOf(ctx context.Context, workflowIDs []models.ID) (map[mode
 	for _, app := range apps {
 		byWorkflow[app.WorkflowID] = app
 	}
-	return byWorkflow, attachAllLatest(s.DB.Read(ctx), apps)
+	return byWorkflow, attachAllLatest(s.flow.DB.Read(ctx), apps)
 }
 
-// VersionsOf lists the versions of apps that were read before, newest first,
+// Versions lists the versions of apps that were read before, newest first,
 // without their graphs.
-func (s *Service) VersionsOf(ctx context.Context, appIDs []models.ID) (map[models.ID][]*AppVersion, error) {
+func (s Apps) Versions(ctx context.Context, appIDs []models.ID) (map[models.ID][]*AppVersion, error) {
 	var versions []*AppVersion
-	err := s.DB.Read(ctx).Select("id", "app_id", "version", "created_at").
+	err := s.flow.DB.Read(ctx).Select("id", "app_id", "version", "created_at").
 		Where("app_id IN ?", appIDs).Order("version DESC").Find(&versions).Error
 	byApp := make(map[models.ID][]*AppVersion, len(appIDs))
 	for _, v := range versions {
@@ -337,19 +336,19 @@ func (a *App) Admin() *AppAdmin {
 	}
 }
 
-// RunnableApps are the apps behind some runs and results, while they can be run;
+// Runnable are the apps behind some runs and results, while they can be run;
 // nil for the others.
-func (s *Service) RunnableApps(ctx context.Context, ids []models.ID) (map[models.ID]*App, error) {
+func (s Apps) Runnable(ctx context.Context, ids []models.ID) (map[models.ID]*App, error) {
 	found := make(map[models.ID]*App, len(ids))
 	for _, id := range ids {
 		found[id] = nil
 	}
 	var apps []*App
-	if err := s.DB.Read(ctx).Where("id IN ? AND is_active AND deleted_at IS NULL", ids).Find(&apps).Error; err != nil {
+	if err := s.flow.DB.Read(ctx).Where("id IN ? AND is_active AND deleted_at IS NULL", ids).Find(&apps).Error; err != nil {
 		return nil, err
 	}
 	for _, app := range apps {
 		found[app.ID] = app
 	}
-	return found, attachAllLatest(s.DB.Read(ctx), apps)
+	return found, attachAllLatest(s.flow.DB.Read(ctx), apps)
 }

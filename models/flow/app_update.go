@@ -10,13 +10,13 @@ import (
 	"atelier/models/space"
 )
 
-// UpdateApp changes an app's texts, limit, embed domains, or whether it is active.
-func (s *Service) UpdateApp(ctx context.Context, id models.ID, in UpdateAppInput) (*App, error) {
+// Update changes an app's texts, limit, embed domains, or whether it is active.
+func (s Apps) Update(ctx context.Context, id models.ID, in UpdateAppInput) (*App, error) {
 	edit, err := readAppChange(in)
 	if err != nil {
 		return nil, err
 	}
-	return s.changeApp(ctx, id, func(tx *models.Tx, w *Workflow, app *App) error {
+	return s.flow.changeApp(ctx, id, func(tx *models.Tx, w *Workflow, app *App) error {
 		before := *app
 		edit(app)
 		fields := appFields(&before, app)
@@ -34,9 +34,9 @@ func (s *Service) UpdateApp(ctx context.Context, id models.ID, in UpdateAppInput
 	})
 }
 
-// DeleteApp takes an app away for good and frees its slug.
-func (s *Service) DeleteApp(ctx context.Context, id models.ID) error {
-	_, err := s.changeApp(ctx, id, func(tx *models.Tx, w *Workflow, app *App) error {
+// Delete takes an app away for good and frees its slug.
+func (s Apps) Delete(ctx context.Context, id models.ID) error {
+	_, err := s.flow.changeApp(ctx, id, func(tx *models.Tx, w *Workflow, app *App) error {
 		app.DeletedAt = &tx.Now
 		if err := tx.Model(app).Select("deleted_at").Updates(app).Error; err != nil {
 			return err

@@ -68,10 +68,10 @@ func TestWorkflowAccessMatrix(t *testing.T) {
 	s := newSharedWorld(t)
 	for _, c := range everySetting() {
 		t.Run(c.String(), func(t *testing.T) {
-			s.setting("admin_access", fmt.Sprintf("%q", c.admin))
-			s.setting("member_access_to_shared", fmt.Sprintf("%q", c.member))
-			s.setting("collaborators_can_invite", fmt.Sprint(c.invite))
-			s.exec(`UPDATE workflows SET visibility = ? WHERE id = ?`, c.visibility, s.flow.ID)
+			s.Set("admin_access", fmt.Sprintf("%q", c.admin))
+			s.Set("member_access_to_shared", fmt.Sprintf("%q", c.member))
+			s.Set("collaborators_can_invite", fmt.Sprint(c.invite))
+			s.Exec(`UPDATE workflows SET visibility = ? WHERE id = ?`, c.visibility, s.flow.ID)
 			for _, grant := range []CollaboratorRole{"", Viewer, Editor} {
 				for person, id := range s.people {
 					if person != "creator" {
@@ -87,7 +87,7 @@ func TestWorkflowAccessMatrix(t *testing.T) {
 
 func (s *sharedWorld) checkStanding(t *testing.T, c settings, person string, id models.ID, grant CollaboratorRole) {
 	t.Helper()
-	found, err := s.FindWorkflowAccess(s.as(id), s.flow.ID)
+	found, err := s.FindWorkflowAccess(s.As(id), s.flow.ID)
 	if person == "benched" || person == "suspended" {
 		wantError(t, err, models.CodeMemberSuspended, "")
 		return
@@ -95,7 +95,7 @@ func (s *sharedWorld) checkStanding(t *testing.T, c settings, person string, id 
 	want := c.wantAccess(person, grant)
 	if want == "" {
 		wantError(t, err, models.CodeNotFound, "Workflow not found")
-		wantError(t, s.checkMayShare(s.as(id), s.flow.ID), models.CodeNotFound, "Workflow not found")
+		wantError(t, s.checkMayShare(s.As(id), s.flow.ID), models.CodeNotFound, "Workflow not found")
 		return
 	}
 	if err != nil || found.Access != want {
@@ -108,7 +108,7 @@ func (s *sharedWorld) checkStanding(t *testing.T, c settings, person string, id 
 	if found.Can.Run != (found.WhyNotRun == nil) {
 		t.Errorf("%s with %q: %v but %+v", person, grant, found.Can.Run, found.WhyNotRun)
 	}
-	if err := s.checkMayShare(s.as(id), s.flow.ID); found.Can.Share != (err == nil) {
+	if err := s.checkMayShare(s.As(id), s.flow.ID); found.Can.Share != (err == nil) {
 		t.Errorf("%s with %q: sharing says %v, the permission %v", person, grant, err, found.Can.Share)
 	}
 	s.checkListed(t, person, id, want)
@@ -119,17 +119,17 @@ func (s *sharedWorld) checkListed(t *testing.T, person string, id models.ID, wan
 	t.Helper()
 	outside := person == "stranger" || person == "outside"
 	if outside {
-		shared, err := s.SharedWithMe(s.as(id))
+		shared, err := s.SharedWithMe(s.As(id))
 		if err != nil || len(shared) != 1 || shared[0].Access() != want {
 			t.Errorf("%s is shared %+v (%v), want one with %s", person, shared, err, want)
 		}
 		return
 	}
-	listed, err := s.ListWorkflows(s.in(s.room, id), nil, models.Page{})
+	listed, err := s.ListWorkflows(s.In(s.Room, id), nil, models.Page{})
 	if err != nil || len(listed.Nodes) != 1 || listed.Nodes[0].Access != want {
 		t.Errorf("%s lists %+v (%v), want one with %s", person, listed, err, want)
 	}
-	if shared, err := s.SharedWithMe(s.as(id)); err != nil || len(shared) != 0 {
+	if shared, err := s.SharedWithMe(s.As(id)); err != nil || len(shared) != 0 {
 		t.Errorf("%s finds work of an own workspace among what is shared: %+v, %v", person, shared, err)
 	}
 }
@@ -137,7 +137,7 @@ func (s *sharedWorld) checkListed(t *testing.T, person string, id models.ID, wan
 // checkToldStandings compares what the creator is told about everyone.
 func (s *sharedWorld) checkToldStandings(t *testing.T, c settings, grant CollaboratorRole) {
 	t.Helper()
-	list, err := s.ListCollaborators(s.as(s.ann), s.flow.ID, models.Page{})
+	list, err := s.Collaborators().List(s.As(s.Ann), s.flow.ID, models.Page{})
 	if err != nil || grant != "" && len(list.Nodes) != len(s.people)-1 {
 		t.Fatalf("%d collaborators, %v", len(list.Nodes), err)
 	}
@@ -170,10 +170,10 @@ func (s *sharedWorld) checkToldStandings(t *testing.T, c settings, grant Collabo
 // is taken away; a person who joins is held back by nothing.
 func TestGrantsFollowMembership(t *testing.T) {
 	s := newSharedWorld(t)
-	s.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, s.flow.ID)
-	s.grant(s.flow, s.bob, Editor)
+	s.Exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, s.flow.ID)
+	s.grant(s.flow, s.Bob, Editor)
 	access := func() space.Access {
-		w, err := s.FindWorkflowAccess(s.as(s.bob), s.flow.ID)
+		w, err := s.FindWorkflowAccess(s.As(s.Bob), s.flow.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,15 +182,15 @@ func TestGrantsFollowMembership(t *testing.T) {
 	if got := access(); got != space.CanEdit {
 		t.Errorf("a member has %s", got)
 	}
-	s.exec(`DELETE FROM workspace_members WHERE user_id = ?`, s.bob)
+	s.Exec(`DELETE FROM workspace_members WHERE user_id = ?`, s.Bob)
 	if got := access(); got != space.CanView {
 		t.Errorf("a former member has %s", got)
 	}
-	s.exec(`DELETE FROM organization_members WHERE user_id = ?`, s.bob)
+	s.Exec(`DELETE FROM organization_members WHERE user_id = ?`, s.Bob)
 	if got := access(); got != space.CanView {
 		t.Errorf("somebody who left the organization has %s", got)
 	}
-	s.join(s.room, s.bob, "member")
+	s.Join(s.Room, s.Bob, "member")
 	if got := access(); got != space.CanEdit {
 		t.Errorf("somebody who came back has %s", got)
 	}
@@ -199,22 +199,22 @@ func TestGrantsFollowMembership(t *testing.T) {
 // Grants stay when a workflow moves, and what they come to follows the space.
 func TestGrantsMoveAlong(t *testing.T) {
 	s := newSharedWorld(t)
-	other := s.addRoom("Other room")
-	s.join(other, s.ann, "member")
-	s.grant(s.flow, s.bob, Editor)
-	there, err := s.Spaces.ListProjects(s.in(other, s.ann), models.Page{})
+	other := s.AddRoom("Other room")
+	s.Join(other, s.Ann, "member")
+	s.grant(s.flow, s.Bob, Editor)
+	there, err := s.Spaces.ListProjects(s.In(other, s.Ann), models.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	mine := s.save(s.as(s.ann), nil)
+	mine := s.save(s.As(s.Ann), nil)
 	for _, to := range []struct {
 		project models.ID
 		want    space.Access
 	}{{there.Nodes[0].ID, space.CanView}, {mine.ProjectID, space.CanEdit}, {s.flow.ProjectID, space.CanEdit}} {
-		if _, err := s.UpdateWorkflow(s.as(s.ann), s.flow.ID, UpdateWorkflowInput{ProjectID: models.Some(to.project)}); err != nil {
+		if _, err := s.UpdateWorkflow(s.As(s.Ann), s.flow.ID, UpdateWorkflowInput{ProjectID: models.Some(to.project)}); err != nil {
 			t.Fatal(err)
 		}
-		if found, err := s.FindWorkflowAccess(s.as(s.bob), s.flow.ID); err != nil || found.Access != to.want {
+		if found, err := s.FindWorkflowAccess(s.As(s.Bob), s.flow.ID); err != nil || found.Access != to.want {
 			t.Errorf("%+v, %v, want %s", found, err, to.want)
 		}
 	}
@@ -223,13 +223,13 @@ func TestGrantsMoveAlong(t *testing.T) {
 // A grant lets its editor manage the workflow's app, and no more than that.
 func TestAppsOfSharedWorkflows(t *testing.T) {
 	s := newSharedWorld(t)
-	s.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, s.flow.ID)
-	app, err := s.PublishWorkflow(s.as(s.ann), s.flow.ID, PublishInput{Name: "Shared"})
+	s.Exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, s.flow.ID)
+	app, err := s.Apps().Publish(s.As(s.Ann), s.flow.ID, PublishInput{Name: "Shared"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rename := func(ctx context.Context) error {
-		_, err := s.UpdateApp(ctx, app.ID, UpdateAppInput{Name: models.Some("Renamed")})
+		_, err := s.Apps().Update(ctx, app.ID, UpdateAppInput{Name: models.Some("Renamed")})
 		return err
 	}
 	for _, c := range []struct {
@@ -237,15 +237,15 @@ func TestAppsOfSharedWorkflows(t *testing.T) {
 		code   models.Code
 		listed int
 	}{{"", models.CodeNotFound, 0}, {Viewer, models.CodeInsufficientRole, 0}, {Editor, "", 1}} {
-		s.grant(s.flow, s.bob, c.role)
-		err := rename(s.as(s.bob))
+		s.grant(s.flow, s.Bob, c.role)
+		err := rename(s.As(s.Bob))
 		if c.code == "" && err != nil || c.code != "" && !models.HasCode(err, c.code) {
 			t.Errorf("with %q: %v, want %s", c.role, err, c.code)
 		}
-		if list, err := s.ListApps(s.in(s.room, s.bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
+		if list, err := s.Apps().List(s.In(s.Room, s.Bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
 			t.Errorf("with %q: %+v, %v", c.role, list, err)
 		}
 	}
-	s.grant(s.flow, s.stranger, Editor)
-	wantError(t, rename(s.as(s.stranger)), models.CodeInsufficientRole, "")
+	s.grant(s.flow, s.Stranger, Editor)
+	wantError(t, rename(s.As(s.Stranger)), models.CodeInsufficientRole, "")
 }

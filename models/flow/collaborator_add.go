@@ -15,12 +15,12 @@ import (
 // "Limits"). Calls that find no one count, so that no one tries addresses out.
 var collaboratorAdditions = models.Limit{Name: "collaborators.add", Max: 20, Per: time.Minute}
 
-// AddCollaborator shares a workflow with an account, or changes the role of
+// Add shares a workflow with an account, or changes the role of
 // a person whom it is shared with: Added tells which. Refusals: not_found for a
 // workflow beyond reach and for an unknown account, insufficient_role,
 // workspace_archived (403), rate_limit_exceeded, and validation_error for the
 // creator and for oneself.
-func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in AddCollaboratorInput) (*Collaborator, error) {
+func (s Collaborators) Add(ctx context.Context, workflowID models.ID, in AddCollaboratorInput) (*Collaborator, error) {
 	actor := models.ActorFrom(ctx)
 	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
@@ -28,15 +28,15 @@ func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in 
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	if err := s.checkMayShare(ctx, workflowID); err != nil {
+	if err := s.flow.checkMayShare(ctx, workflowID); err != nil {
 		return nil, err
 	}
-	if err := s.DB.CountCall(ctx, collaboratorAdditions, actor.UserID.String()); err != nil {
+	if err := s.flow.DB.CountCall(ctx, collaboratorAdditions, actor.UserID.String()); err != nil {
 		return nil, err
 	}
 	var c *Collaborator
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, viewer, err := s.lockShared(tx, workflowID)
+	err := s.flow.DB.Write(ctx, func(tx *models.Tx) error {
+		w, viewer, err := s.flow.lockShared(tx, workflowID)
 		if err != nil {
 			return err
 		}
@@ -47,13 +47,13 @@ func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in 
 		if err := checkGrantee(tx.Actor, w, person.ID); err != nil {
 			return err
 		}
-		if err := s.checkBoundFor(tx, w, in.Role); err != nil {
+		if err := s.flow.checkBoundFor(tx, w, in.Role); err != nil {
 			return err
 		}
 		if c, err = saveCollaborator(tx, w, person.ID, in.Role); err != nil {
 			return err
 		}
-		return s.addStandings(tx.Context(), viewer, w, []*Collaborator{c})
+		return s.flow.addStandings(tx.Context(), viewer, w, []*Collaborator{c})
 	})
 	return c, err
 }

@@ -7,14 +7,14 @@ import (
 	"atelier/models/space"
 )
 
-// CollaboratorCandidates are people of the workflow's workspace whom it is not
+// Candidates are people of the workflow's workspace whom it is not
 // shared with yet, by a part of their name, at most 20: for those who may share
 // it. No one is found for a personal workflow, which is shared by address.
-func (s *Service) CollaboratorCandidates(ctx context.Context, workflowID models.ID, search string) ([]models.ID, error) {
+func (s Collaborators) Candidates(ctx context.Context, workflowID models.ID, search string) ([]models.ID, error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	w, viewer, err := s.ReachWithoutGraph(ctx, workflowID)
+	w, viewer, err := s.flow.ReachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}
@@ -22,8 +22,8 @@ func (s *Service) CollaboratorCandidates(ctx context.Context, workflowID models.
 		return []models.ID{}, err
 	}
 	shared := []models.ID{}
-	if err := s.DB.Read(ctx).Table("workflow_collaborators").Where("workflow_id = ?", w.ID).Pluck("user_id", &shared).Error; err != nil {
+	if err := s.flow.DB.Read(ctx).Table("workflow_collaborators").Where("workflow_id = ?", w.ID).Pluck("user_id", &shared).Error; err != nil {
 		return nil, err
 	}
-	return s.Orgs.SearchWorkspacePeople(ctx, *w.WorkspaceID, search, append(shared, w.OwnerID, viewer.UserID))
+	return s.flow.Orgs.WorkspaceMembers().Search(ctx, *w.WorkspaceID, search, append(shared, w.OwnerID, viewer.UserID))
 }

@@ -7,10 +7,10 @@ import (
 	"atelier/models/space"
 )
 
-// UpdateCollaborator changes the role of a person whom a workflow is shared
+// Update changes the role of a person whom a workflow is shared
 // with: the one who may share it. The creator and oneself are validation_error,
 // a person without a grant not_found.
-func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID models.ID, in UpdateCollaboratorInput) (*Collaborator, error) {
+func (s Collaborators) Update(ctx context.Context, workflowID, userID models.ID, in UpdateCollaboratorInput) (*Collaborator, error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
@@ -18,8 +18,8 @@ func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID mod
 		return nil, err
 	}
 	var c *Collaborator
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, viewer, err := s.lockShared(tx, workflowID)
+	err := s.flow.DB.Write(ctx, func(tx *models.Tx) error {
+		w, viewer, err := s.flow.lockShared(tx, workflowID)
 		if err != nil {
 			return err
 		}
@@ -30,14 +30,14 @@ func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID mod
 			return err
 		}
 		if in.Role != c.Role {
-			if err := s.checkBoundFor(tx, w, in.Role); err != nil {
+			if err := s.flow.checkBoundFor(tx, w, in.Role); err != nil {
 				return err
 			}
 		}
 		if err := c.setRole(tx, w, in.Role); err != nil {
 			return err
 		}
-		return s.addStandings(tx.Context(), viewer, w, []*Collaborator{c})
+		return s.flow.addStandings(tx.Context(), viewer, w, []*Collaborator{c})
 	})
 	return c, err
 }
@@ -57,15 +57,15 @@ func (c *Collaborator) setRole(tx *models.Tx, w *Workflow, role CollaboratorRole
 	return auditCollaborator(tx, w, "collaborator.role_changed", c, change)
 }
 
-// RemoveCollaborator ends a grant at once: the one who may share the workflow, and
+// Remove ends a grant at once: the one who may share the workflow, and
 // everyone their own.
-func (s *Service) RemoveCollaborator(ctx context.Context, workflowID, userID models.ID) error {
+func (s Collaborators) Remove(ctx context.Context, workflowID, userID models.ID) error {
 	actor := models.ActorFrom(ctx)
 	if err := space.RequireWorkflows(actor); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, viewer, err := s.LockWorkflow(tx, workflowID)
+	return s.flow.DB.Write(ctx, func(tx *models.Tx) error {
+		w, viewer, err := s.flow.LockWorkflow(tx, workflowID)
 		if err != nil {
 			return err
 		}

@@ -8,14 +8,14 @@ import (
 	"atelier/models/space"
 )
 
-// ListCollaborators lists whom a workflow is shared with, the latest grant
+// List is whom a workflow is shared with, the latest grant
 // first: everyone who may view it. The standings are for those who may share
 // it; others see their own.
-func (s *Service) ListCollaborators(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Collaborator], error) {
+func (s Collaborators) List(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Collaborator], error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	w, viewer, err := s.ReachWithoutGraph(ctx, workflowID)
+	w, viewer, err := s.flow.ReachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}
@@ -23,12 +23,12 @@ func (s *Service) ListCollaborators(ctx context.Context, workflowID models.ID, p
 		Name:     "collaborators:" + w.ID.String(),
 		Position: func(c *Collaborator) string { return models.TimePosition(c.CreatedAt, c.UserID) },
 	}
-	found, err := models.ListPage(s.DB, list, page, collaborators(s.DB.Read(ctx), w.ID),
+	found, err := models.ListPage(s.flow.DB, list, page, collaborators(s.flow.DB.Read(ctx), w.ID),
 		models.LatestFirst("workflow_collaborators.created_at", "workflow_collaborators.user_id"))
 	if err != nil {
 		return nil, err
 	}
-	return found, s.addStandings(ctx, viewer, w, found.Nodes)
+	return found, s.flow.addStandings(ctx, viewer, w, found.Nodes)
 }
 
 // addStandings works out what grants come to, in one statement for all of them.
@@ -41,7 +41,7 @@ func (s *Service) addStandings(ctx context.Context, viewer *space.Viewer, w *Wor
 	}
 	var members map[models.ID]*org.Workspace
 	if w.WorkspaceID != nil && len(shown) > 0 {
-		if members, err = s.Orgs.StandingsIn(s.DB.Read(ctx), *w.WorkspaceID, people); err != nil {
+		if members, err = s.Orgs.WorkspaceMembers().Standings(s.DB.Read(ctx), *w.WorkspaceID, people); err != nil {
 			return err
 		}
 	}

@@ -102,67 +102,67 @@ func (s *Service) admitToChangeCredentials(ctx context.Context) (models.Actor, e
 
 type countedCredentialKey struct{}
 
-// AdmitCredentials and AdmitCredentialChange judge the caller of a credential's
+// Admit and AdmitChange judge the caller of a credential's
 // route before the form of the input is looked at; a change counts then, and once.
-func (s *Service) AdmitCredentials(ctx context.Context) (context.Context, error) {
-	_, err := s.admitToCredentials(ctx)
+func (s Credentials) Admit(ctx context.Context) (context.Context, error) {
+	_, err := s.flow.admitToCredentials(ctx)
 	return ctx, err
 }
 
-// AdmitCredentialChange counts a creation, change or deletion.
-func (s *Service) AdmitCredentialChange(ctx context.Context) (context.Context, error) {
-	_, err := s.admitToChangeCredentials(ctx)
+// AdmitChange counts a creation, change or deletion.
+func (s Credentials) AdmitChange(ctx context.Context) (context.Context, error) {
+	_, err := s.flow.admitToChangeCredentials(ctx)
 	return context.WithValue(ctx, countedCredentialKey{}, true), err
 }
 
 var errNoCredential = models.NotFound("Credential")
 
-// ListCredentials are the account's credentials, newest first; at most MaxCredentials.
-func (s *Service) ListCredentials(ctx context.Context) ([]*Credential, error) {
-	actor, err := s.admitToCredentials(ctx)
+// List are the account's credentials, newest first; at most MaxCredentials.
+func (s Credentials) List(ctx context.Context) ([]*Credential, error) {
+	actor, err := s.flow.admitToCredentials(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all := []*Credential{}
-	if err := s.DB.Read(ctx).Where("account_id = ?", actor.UserID).Order("id DESC").Find(&all).Error; err != nil {
+	if err := s.flow.DB.Read(ctx).Where("account_id = ?", actor.UserID).Order("id DESC").Find(&all).Error; err != nil {
 		return nil, err
 	}
-	return all, fillUses(s.DB.Read(ctx), all...)
+	return all, fillUses(s.flow.DB.Read(ctx), all...)
 }
 
-// CredentialChoices are what the nodes of a workflow may send with: the account's
+// Choices are what the nodes of a workflow may send with: the account's
 // credentials when it made the workflow; else, or where no keys can be kept, none.
-func (s *Service) CredentialChoices(ctx context.Context, workflowID models.ID) ([]*Credential, error) {
+func (s Credentials) Choices(ctx context.Context, workflowID models.ID) ([]*Credential, error) {
 	all := []*Credential{}
-	actor, err := s.admitToCredentials(ctx)
+	actor, err := s.flow.admitToCredentials(ctx)
 	if models.HasCode(err, models.CodeEncryptionKeyMissing) {
 		return all, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return all, s.DB.Read(ctx).Order("id DESC").Where(`account_id = ? AND EXISTS (
+	return all, s.flow.DB.Read(ctx).Order("id DESC").Where(`account_id = ? AND EXISTS (
 		SELECT FROM workflows w WHERE w.id = ? AND w.owner_id = credentials.account_id AND w.deleted_at IS NULL)`,
 		actor.UserID, workflowID).Find(&all).Error
 }
 
-// FindCredential is one credential of the account.
-func (s *Service) FindCredential(ctx context.Context, id models.ID) (*Credential, error) {
-	actor, err := s.admitToCredentials(ctx)
+// Find is one credential of the account.
+func (s Credentials) Find(ctx context.Context, id models.ID) (*Credential, error) {
+	actor, err := s.flow.admitToCredentials(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c, err := models.First[Credential](s.DB.Read(ctx).Where("id = ? AND account_id = ?", id, actor.UserID), errNoCredential)
+	c, err := models.First[Credential](s.flow.DB.Read(ctx).Where("id = ? AND account_id = ?", id, actor.UserID), errNoCredential)
 	if err != nil {
 		return nil, err
 	}
-	return c, fillUses(s.DB.Read(ctx), c)
+	return c, fillUses(s.flow.DB.Read(ctx), c)
 }
 
-// CreateCredential keeps a key. Refusals: validation_error, reauthentication_required
+// Create keeps a key. Refusals: validation_error, reauthentication_required
 // where the session was not confirmed within the hour, limit_reached.
-func (s *Service) CreateCredential(ctx context.Context, in CreateCredentialInput) (*Credential, error) {
-	actor, err := s.admitToChangeCredentials(ctx)
+func (s Credentials) Create(ctx context.Context, in CreateCredentialInput) (*Credential, error) {
+	actor, err := s.flow.admitToChangeCredentials(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -170,16 +170,16 @@ func (s *Service) CreateCredential(ctx context.Context, in CreateCredentialInput
 		AccountID: actor.UserID, Name: in.Name, HeaderName: in.HeaderName, Kind: in.Kind,
 		LockedURL: in.LockedURL, AllowSubpaths: in.AllowSubpaths != nil && *in.AllowSubpaths,
 	}
-	if err := c.check(s.Events.AllowCIDRs); err != nil {
+	if err := c.check(s.flow.Events.AllowCIDRs); err != nil {
 		return nil, err
 	}
 	if err := checkKey(in.Key); err != nil {
 		return nil, err
 	}
-	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
+	if err := actor.RequireConfirmed(s.flow.DB.Clock.Now()); err != nil {
 		return nil, err
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.flow.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := account.LockUser(tx, actor.UserID); err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (s *Service) CreateCredential(ctx context.Context, in CreateCredentialInput
 			return models.Err(models.CodeLimitReached, "An account may have %d credentials; delete one first", MaxCredentials)
 		}
 		c.ID, c.CreatedAt, c.UpdatedAt = tx.NewID(), tx.Now, tx.Now
-		if err := s.sealKey(c, in.Key); err != nil {
+		if err := s.flow.sealKey(c, in.Key); err != nil {
 			return err
 		}
 		return tx.Create(c).Error
@@ -199,17 +199,17 @@ func (s *Service) CreateCredential(ctx context.Context, in CreateCredentialInput
 	return c, err
 }
 
-// UpdateCredential changes a credential. A key that was typed for one address
+// Update changes a credential. A key that was typed for one address
 // goes nowhere else without being typed again: anyone who finds an open session
 // could send it to themselves otherwise. Whatever else than its name changes needs a
 // session that was confirmed within the hour: reauthentication_required.
-func (s *Service) UpdateCredential(ctx context.Context, id models.ID, in UpdateCredentialInput) (*Credential, error) {
-	actor, err := s.admitToChangeCredentials(ctx)
+func (s Credentials) Update(ctx context.Context, id models.ID, in UpdateCredentialInput) (*Credential, error) {
+	actor, err := s.flow.admitToChangeCredentials(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var c *Credential
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.flow.DB.Write(ctx, func(tx *models.Tx) error {
 		found, err := lockCredential(tx, actor.UserID, id)
 		if err != nil {
 			return err
@@ -219,7 +219,7 @@ func (s *Service) UpdateCredential(ctx context.Context, id models.ID, in UpdateC
 		if err := c.change(in); err != nil {
 			return err
 		}
-		if err := c.check(s.Events.AllowCIDRs); err != nil {
+		if err := c.check(s.flow.Events.AllowCIDRs); err != nil {
 			return err
 		}
 		if _, typed := in.Key.ValueOK(); typed || c.sendsOtherwise(&before) {
@@ -228,7 +228,7 @@ func (s *Service) UpdateCredential(ctx context.Context, id models.ID, in UpdateC
 			}
 		}
 		if key, sent := in.Key.ValueOK(); sent {
-			if err := s.sealKey(c, *key); err != nil {
+			if err := s.flow.sealKey(c, *key); err != nil {
 				return err
 			}
 		} else if c.reachesBeyond(&before) {
@@ -243,13 +243,13 @@ func (s *Service) UpdateCredential(ctx context.Context, id models.ID, in UpdateC
 	return c, err
 }
 
-// DeleteCredential deletes a credential; nodes that send with it fail from now on.
-func (s *Service) DeleteCredential(ctx context.Context, id models.ID) error {
-	actor, err := s.admitToChangeCredentials(ctx)
+// Delete deletes a credential; nodes that send with it fail from now on.
+func (s Credentials) Delete(ctx context.Context, id models.ID) error {
+	actor, err := s.flow.admitToChangeCredentials(ctx)
 	if err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return s.flow.DB.Write(ctx, func(tx *models.Tx) error {
 		c, err := lockCredential(tx, actor.UserID, id)
 		if err != nil {
 			return err

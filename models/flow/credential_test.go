@@ -65,10 +65,10 @@ func TestCredentialForms(t *testing.T) {
 		"locked with escapes":  {func(in *CreateCredentialInput) { in.LockedURL = new("https://example.com/a%2fb") }, "lockedUrl"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w.exec(`DELETE FROM rate_windows`)
+			w.Exec(`DELETE FROM rate_windows`)
 			in := good
 			c.change(&in)
-			made, err := w.CreateCredential(w.as(w.ann), in)
+			made, err := w.Credentials().Create(w.As(w.Ann), in)
 			if c.field == "" {
 				if err != nil || made.KeySealed == "" || strings.Contains(made.KeySealed, in.Key) {
 					t.Errorf("%+v, %v", made, err)
@@ -86,62 +86,62 @@ func TestCredentialForms(t *testing.T) {
 
 func TestWhoManagesCredentials(t *testing.T) {
 	w, _ := newKeys(t)
-	c := w.keeps(w.ann, "", false)
+	c := w.keeps(w.Ann, "", false)
 	for name, tc := range map[string]struct {
 		ctx  context.Context
 		code models.Code
 	}{
 		"anonymous":        {context.Background(), models.CodeUnauthorized},
-		"token":            {w.byToken(w.ann), models.CodeInAppOnly},
-		"restricted token": {w.byToken(w.ann, uuid.New()), models.CodeInAppOnly},
-		"app":              {w.byApp(w.ann, models.ScopeExecute), models.CodeInAppOnly},
-		"app, no scope":    {w.byApp(w.ann), models.CodeInAppOnly},
+		"token":            {w.ByToken(w.Ann), models.CodeInAppOnly},
+		"restricted token": {w.ByToken(w.Ann, uuid.New()), models.CodeInAppOnly},
+		"app":              {w.ByApp(w.Ann, models.ScopeExecute), models.CodeInAppOnly},
+		"app, no scope":    {w.ByApp(w.Ann), models.CodeInAppOnly},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.ListCredentials(tc.ctx)
+			_, err := w.Credentials().List(tc.ctx)
 			wantCode(t, err, tc.code)
-			_, err = w.FindCredential(tc.ctx, c.ID)
+			_, err = w.Credentials().Find(tc.ctx, c.ID)
 			wantCode(t, err, tc.code)
-			_, err = w.CreateCredential(tc.ctx, CreateCredentialInput{})
+			_, err = w.Credentials().Create(tc.ctx, CreateCredentialInput{})
 			wantCode(t, err, tc.code)
-			_, err = w.UpdateCredential(tc.ctx, c.ID, UpdateCredentialInput{})
+			_, err = w.Credentials().Update(tc.ctx, c.ID, UpdateCredentialInput{})
 			wantCode(t, err, tc.code)
-			wantCode(t, w.DeleteCredential(tc.ctx, c.ID), tc.code)
+			wantCode(t, w.Credentials().Delete(tc.ctx, c.ID), tc.code)
 		})
 	}
-	_, err := w.FindCredential(w.as(w.bob), c.ID)
+	_, err := w.Credentials().Find(w.As(w.Bob), c.ID)
 	wantCode(t, err, models.CodeNotFound)
-	_, err = w.UpdateCredential(w.as(w.bob), c.ID, UpdateCredentialInput{Name: models.Some("Mine")})
+	_, err = w.Credentials().Update(w.As(w.Bob), c.ID, UpdateCredentialInput{Name: models.Some("Mine")})
 	wantCode(t, err, models.CodeNotFound)
-	wantCode(t, w.DeleteCredential(w.as(w.bob), c.ID), models.CodeNotFound)
-	if all, err := w.ListCredentials(w.as(w.bob)); err != nil || len(all) != 0 {
+	wantCode(t, w.Credentials().Delete(w.As(w.Bob), c.ID), models.CodeNotFound)
+	if all, err := w.Credentials().List(w.As(w.Bob)); err != nil || len(all) != 0 {
 		t.Errorf("somebody else sees %v, %v", all, err)
 	}
 	w.Vault = nil
-	_, err = w.ListCredentials(w.as(w.ann))
+	_, err = w.Credentials().List(w.As(w.Ann))
 	wantCode(t, err, models.CodeEncryptionKeyMissing)
-	_, err = w.ListCredentials(w.byToken(w.ann))
+	_, err = w.Credentials().List(w.ByToken(w.Ann))
 	wantCode(t, err, models.CodeInAppOnly)
 }
 
 func TestCredentialsAreFiftyAtMost(t *testing.T) {
 	w, _ := newKeys(t)
 	for range MaxCredentials {
-		w.exec(`DELETE FROM rate_windows`)
-		w.keeps(w.ann, "", false)
+		w.Exec(`DELETE FROM rate_windows`)
+		w.keeps(w.Ann, "", false)
 	}
-	_, err := w.CreateCredential(w.as(w.ann), CreateCredentialInput{Name: "A", HeaderName: "X", Key: "k", Kind: PlainCredential})
+	_, err := w.Credentials().Create(w.As(w.Ann), CreateCredentialInput{Name: "A", HeaderName: "X", Key: "k", Kind: PlainCredential})
 	wantCode(t, err, models.CodeLimitReached)
-	w.keeps(w.bob, "", false)
+	w.keeps(w.Bob, "", false)
 }
 
 func TestCredentialChangesAMinute(t *testing.T) {
 	w, _ := newKeys(t)
 	for range credentialChanges.Max {
-		wantCode(t, w.DeleteCredential(w.as(w.ann), uuid.New()), models.CodeNotFound)
+		wantCode(t, w.Credentials().Delete(w.As(w.Ann), uuid.New()), models.CodeNotFound)
 	}
-	wantCode(t, w.DeleteCredential(w.as(w.ann), uuid.New()), models.CodeRateLimitExceeded)
-	w.keeps(w.bob, "", false)
+	wantCode(t, w.Credentials().Delete(w.As(w.Ann), uuid.New()), models.CodeRateLimitExceeded)
+	w.keeps(w.Bob, "", false)
 }
 
 // TestAKeyGoesNowhereNew: an open session cannot send a key where it could not go before.
@@ -172,10 +172,10 @@ func TestAKeyGoesNowhereNew(t *testing.T) {
 		"plain with address":     {false, UpdateCredentialInput{Kind: models.Some(PlainCredential), LockedURL: some(at), Key: some("k")}, "lockedUrl"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w.exec(`DELETE FROM rate_windows`)
-			w.exec(`DELETE FROM credentials`)
-			c := w.keeps(w.ann, at, tc.subpaths)
-			_, err := w.UpdateCredential(w.as(w.ann), c.ID, tc.in)
+			w.Exec(`DELETE FROM rate_windows`)
+			w.Exec(`DELETE FROM credentials`)
+			c := w.keeps(w.Ann, at, tc.subpaths)
+			_, err := w.Credentials().Update(w.As(w.Ann), c.ID, tc.in)
 			if tc.field == "" && err != nil {
 				t.Fatal(err)
 			}
@@ -186,19 +186,19 @@ func TestAKeyGoesNowhereNew(t *testing.T) {
 			if refusal, _ := models.AsError(err); refusal.Field != tc.field {
 				t.Errorf("field %q: %s", refusal.Field, refusal.Message)
 			}
-			if kept, err := w.FindCredential(w.as(w.ann), c.ID); err != nil || *kept.LockedURL != at || kept.AllowSubpaths != tc.subpaths || kept.KeySealed != c.KeySealed {
+			if kept, err := w.Credentials().Find(w.As(w.Ann), c.ID); err != nil || *kept.LockedURL != at || kept.AllowSubpaths != tc.subpaths || kept.KeySealed != c.KeySealed {
 				t.Errorf("changed all the same: %+v, %v", kept, err)
 			}
 			if tc.field == "key" && !tc.in.Key.IsSet() {
 				tc.in.Key = some("another")
-				if _, err := w.UpdateCredential(w.as(w.ann), c.ID, tc.in); err != nil {
+				if _, err := w.Credentials().Update(w.As(w.Ann), c.ID, tc.in); err != nil {
 					t.Errorf("with the key: %v", err)
 				}
 			}
 		})
 	}
-	plain := w.keeps(w.bob, "", false)
-	locked, err := w.UpdateCredential(w.as(w.bob), plain.ID, UpdateCredentialInput{Kind: models.Some(LockedCredential), LockedURL: some(at)})
+	plain := w.keeps(w.Bob, "", false)
+	locked, err := w.Credentials().Update(w.As(w.Bob), plain.ID, UpdateCredentialInput{Kind: models.Some(LockedCredential), LockedURL: some(at)})
 	if err != nil || locked.Kind != LockedCredential || *locked.LockedURL != at {
 		t.Errorf("locking needs no key: %+v, %v", locked, err)
 	}
@@ -206,8 +206,8 @@ func TestAKeyGoesNowhereNew(t *testing.T) {
 
 func TestUnboundCredentialsKeepOthersOut(t *testing.T) {
 	w, a := newKeys(t)
-	own := w.in(w.room, w.ann)
-	plain, locked := w.keeps(w.ann, "", false), w.keeps(w.ann, a.URL+"/in", false)
+	own := w.In(w.Room, w.Ann)
+	plain, locked := w.keeps(w.Ann, "", false), w.keeps(w.Ann, a.URL+"/in", false)
 	inner := w.save(own, nodegraph.Nodes{sending("deep", a.URL, plain.ID)})
 	part := &nodegraph.Node{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": inner.ID.String()}}
 	middle := w.save(own, nodegraph.Nodes{part})
@@ -229,9 +229,9 @@ func TestUnboundCredentialsKeepOthersOut(t *testing.T) {
 		"chosen by another": {nodegraph.Nodes{fedID, text("which", locked.ID.String())}, []*nodegraph.Edge{handle(edge("which", "fed"), "", "credentialId")}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w.exec(`DELETE FROM rate_windows`)
+			w.Exec(`DELETE FROM rate_windows`)
 			flow := w.save(own, tc.nodes, tc.edges...)
-			w.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, flow.ID)
+			w.Exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, flow.ID)
 			want := func(what string, err error) {
 				t.Helper()
 				if tc.reason == "" {
@@ -248,18 +248,18 @@ func TestUnboundCredentialsKeepOthersOut(t *testing.T) {
 					t.Errorf("%s names %v", what, said)
 				}
 			}
-			if _, err := w.AddCollaborator(own, flow.ID, AddCollaboratorInput{UserID: &w.bob, Role: Viewer}); err != nil {
+			if _, err := w.Collaborators().Add(own, flow.ID, AddCollaboratorInput{UserID: &w.Bob, Role: Viewer}); err != nil {
 				t.Errorf("a viewer: %v", err)
 			}
-			_, err := w.UpdateCollaborator(own, flow.ID, w.bob, UpdateCollaboratorInput{Role: Editor})
+			_, err := w.Collaborators().Update(own, flow.ID, w.Bob, UpdateCollaboratorInput{Role: Editor})
 			want("a change to editor", err)
-			_, err = w.AddCollaborator(own, flow.ID, AddCollaboratorInput{UserID: &w.owner, Role: Editor})
+			_, err = w.Collaborators().Add(own, flow.ID, AddCollaboratorInput{UserID: &w.Owner, Role: Editor})
 			want("a grant", err)
 			_, err = w.UpdateWorkflow(own, flow.ID, UpdateWorkflowInput{Visibility: models.Some(space.WorkspaceShared)})
 			want("visibility", err)
 			_, err = w.CreateWorkflow(own, CreateWorkflowInput{Name: "Shared at once", Nodes: tc.nodes, Edges: tc.edges, Visibility: new(space.WorkspaceShared)})
 			want("shared at once", err)
-			_, err = w.PublishWorkflow(own, flow.ID, PublishInput{Name: "App", Slug: new("app-" + strings.ReplaceAll(name, " ", "-"))})
+			_, err = w.Apps().Publish(own, flow.ID, PublishInput{Name: "App", Slug: new("app-" + strings.ReplaceAll(name, " ", "-"))})
 			want("publication", err)
 			if tc.reason != "" {
 				if seen, err := w.FindWorkflow(own, flow.ID); err != nil || seen.Visibility != space.Private {
@@ -272,14 +272,14 @@ func TestUnboundCredentialsKeepOthersOut(t *testing.T) {
 
 func TestWhereACredentialIsUsed(t *testing.T) {
 	w, a := newKeys(t)
-	own := w.in(w.room, w.ann)
-	c := w.keeps(w.ann, "", false)
+	own := w.In(w.Room, w.Ann)
+	c := w.keeps(w.Ann, "", false)
 	flow := w.save(own, nodegraph.Nodes{sending("a", a.URL, c.ID), sending("b", a.URL, c.ID)})
-	other := w.save(w.as(w.ann), nodegraph.Nodes{sending("a", a.URL, c.ID)})
-	w.save(w.as(w.bob), nodegraph.Nodes{sending("a", a.URL, c.ID)}) // which is none of the account's
+	other := w.save(w.As(w.Ann), nodegraph.Nodes{sending("a", a.URL, c.ID)})
+	w.save(w.As(w.Bob), nodegraph.Nodes{sending("a", a.URL, c.ID)}) // which is none of the account's
 	uses := func() []*CredentialUse {
 		t.Helper()
-		all, err := w.ListCredentials(w.as(w.ann))
+		all, err := w.Credentials().List(w.As(w.Ann))
 		if err != nil || len(all) != 1 || all[0].UseCount != len(all[0].Uses) {
 			t.Fatal(all, err)
 		}
@@ -291,7 +291,7 @@ func TestWhereACredentialIsUsed(t *testing.T) {
 	if _, err := w.UpdateWorkflow(own, flow.ID, graphOf(nil)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.DeleteWorkflow(w.as(w.ann), other.ID); err != nil {
+	if err := w.DeleteWorkflow(w.As(w.Ann), other.ID); err != nil {
 		t.Fatal(err)
 	}
 	if u := uses(); len(u) != 0 {
@@ -301,17 +301,17 @@ func TestWhereACredentialIsUsed(t *testing.T) {
 
 func TestCredentialsGoWithTheirAccount(t *testing.T) {
 	w, a := newKeys(t)
-	w.keeps(w.bob, "", false)
-	c := w.keeps(w.ann, a.URL, false)
-	w.save(w.as(w.ann), nodegraph.Nodes{sending("a", a.URL, c.ID)})
-	w.exec(`DELETE FROM organization_members WHERE user_id = ?`, w.ann)
-	err := w.DB.Write(w.as(w.ann), func(tx *models.Tx) error {
-		return deletePersonal(tx, &account.User{ID: w.ann})
+	w.keeps(w.Bob, "", false)
+	c := w.keeps(w.Ann, a.URL, false)
+	w.save(w.As(w.Ann), nodegraph.Nodes{sending("a", a.URL, c.ID)})
+	w.Exec(`DELETE FROM organization_members WHERE user_id = ?`, w.Ann)
+	err := w.DB.Write(w.As(w.Ann), func(tx *models.Tx) error {
+		return deletePersonal(tx, &account.User{ID: w.Ann})
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := w.count(`SELECT count(*) FROM credentials WHERE account_id = ?`, w.ann) + w.count(`SELECT count(*) FROM credential_nodes`); n != 0 {
+	if n := w.Count(`SELECT count(*) FROM credentials WHERE account_id = ?`, w.Ann) + w.Count(`SELECT count(*) FROM credential_nodes`); n != 0 {
 		t.Errorf("%d rows are left", n)
 	}
 }

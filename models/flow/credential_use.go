@@ -221,25 +221,25 @@ type SendingNode struct {
 	Personal bool
 }
 
-// CredentialOf is what a node at work sends with: nil when its workflow's
+// Open is what a node at work sends with: nil when its workflow's
 // creator has no such credential (contract 2, "Webhook-output node and
 // credentials" 3). A locked one is held to its address where it is sent, a plain one
 // whose address flows in to the host that its owner wrote.
-func (s *Service) CredentialOf(ctx context.Context, n SendingNode, named string) (*kit.Credential, error) {
+func (s Credentials) Open(ctx context.Context, n SendingNode, named string) (*kit.Credential, error) {
 	at := senderOf(n.Node, n.Feeds)
 	if at.fedID || at.named() != named {
 		return nil, errFedCredential
 	}
-	c, err := models.First[Credential](s.DB.Read(ctx).Where("id = ? AND account_id = ?", at.id, n.Owner), nil)
+	c, err := models.First[Credential](s.flow.DB.Read(ctx).Where("id = ? AND account_id = ?", at.id, n.Owner), nil)
 	if err != nil || c == nil {
 		return nil, err
 	}
 	if c.Kind == PlainCredential {
-		if err := s.checkPersonal(ctx, n, at); err != nil {
+		if err := s.flow.checkPersonal(ctx, n, at); err != nil {
 			return nil, err
 		}
 	}
-	key, err := s.Vault.Open(c.purpose(), c.KeySealed)
+	key, err := s.flow.Vault.Open(c.purpose(), c.KeySealed)
 	if err != nil {
 		slog.ErrorContext(ctx, "the key of a credential cannot be read", "credential", c.ID, "error", err)
 		return nil, errUnreadableKey

@@ -12,7 +12,7 @@ import (
 // before headers were sealed.
 func TestOldGraphsAreSealedWhenTouched(t *testing.T) {
 	w, a := newSealing(t)
-	in := w.in(w.room, w.ann)
+	in := w.In(w.Room, w.Ann)
 	for what, touch := range map[string]func(models.ID) error{
 		"saved": func(id models.ID) error {
 			flow, err := w.UpdateWorkflow(in, id, graphOf(nodegraph.Nodes{request(a.URL, plainKey)}))
@@ -21,15 +21,15 @@ func TestOldGraphsAreSealedWhenTouched(t *testing.T) {
 			}
 			return err
 		},
-		"published": func(id models.ID) error { _, err := w.PublishWorkflow(in, id, PublishInput{Name: "Old"}); return err },
+		"published": func(id models.ID) error { _, err := w.Apps().Publish(in, id, PublishInput{Name: "Old"}); return err },
 	} {
 		flow := w.save(in, nodegraph.Nodes{request(a.URL, "")})
 		old, _ := json.Marshal(nodegraph.Nodes{request(a.URL, plainKey)})
-		w.exec(`UPDATE workflow_versions SET nodes = ? WHERE workflow_id = ?`, string(old), flow.ID)
+		w.Exec(`UPDATE workflow_versions SET nodes = ? WHERE workflow_id = ?`, string(old), flow.ID)
 		if err := touch(flow.ID); err != nil {
 			t.Fatal(what, err)
 		}
-		w.exec(`DELETE FROM workflow_versions WHERE workflow_id = ? AND version = 1`, flow.ID)
-		w.wantNoPlainKey()
+		w.Exec(`DELETE FROM workflow_versions WHERE workflow_id = ? AND version = 1`, flow.ID)
+		w.NoRowHas(secretKey)
 	}
 }

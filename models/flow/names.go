@@ -19,7 +19,7 @@ func WorkflowName(tx *models.Tx, id models.ID) (name string, err error) {
 	return name, err
 }
 
-// AppNames reads the names of apps in the same way.
-func (s *Service) AppNames(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
-	return org.NamesIn(s.DB.Read(ctx).Table("apps t"), ids)
+// Names reads the names of apps as WorkflowNames does.
+func (s Apps) Names(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+	return org.NamesIn(s.flow.DB.Read(ctx).Table("apps t"), ids)
 }

@@ -15,11 +15,11 @@ import (
 	"atelier/models/space"
 )
 
-// PublishWorkflow publishes a workflow's current version as an app: the first
+// Publish publishes a workflow's current version as an app: the first
 // time under a slug as version 1, later as the app's next version; what is not
 // sent then stays as it was. A publication makes the app active. Refusals:
 // validation_error and locked_field for the form, name_taken for the slug.
-func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in PublishInput) (*App, error) {
+func (s Apps) Publish(ctx context.Context, workflowID models.ID, in PublishInput) (*App, error) {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
@@ -28,11 +28,11 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 		return nil, err
 	}
 	var app *App
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.flow.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := holdSpaceOf(tx, workflowID); err != nil {
 			return err
 		}
-		w, viewer, err := s.LockWorkflow(tx, workflowID)
+		w, viewer, err := s.flow.LockWorkflow(tx, workflowID)
 		if err != nil {
 			return err
 		}
@@ -42,21 +42,21 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 		if app, err = liveAppOf(tx, w.ID); err != nil {
 			return err
 		}
-		if err := s.sealGraph(w); err != nil {
+		if err := s.flow.sealGraph(w); err != nil {
 			return err
 		}
-		version, err := s.newVersion(tx, w, app, change)
+		version, err := s.flow.newVersion(tx, w, app, change)
 		if err != nil {
 			return err
 		}
-		if err := s.checkBound(tx, w); err != nil {
+		if err := s.flow.checkBound(tx, w); err != nil {
 			return err
 		}
 		if app, err = saveApp(tx, w, app, change); err != nil {
 			return err
 		}
 		version.AppID, version.Version = app.ID, app.LatestVersion
-		version.EstimatedCost = s.EstimateCost(tx.Context(), w)
+		version.EstimatedCost = s.flow.EstimateCost(tx.Context(), w)
 		if err := tx.Create(version).Error; err != nil {
 			return err
 		}

@@ -58,10 +58,10 @@ func (s *Service) Search(ctx context.Context, typed string, organizationID *mode
 }
 
 func (s *Service) searchAll(ctx context.Context, typed string, organizationID *models.ID, found *Found) (err error) {
-	if found.People, err = s.Orgs.SearchPeople(ctx, typed, organizationID); err != nil {
+	if found.People, err = s.Orgs.Members().Search(ctx, typed, organizationID); err != nil {
 		return err
 	}
-	if found.Workspaces, err = s.Orgs.SearchWorkspaces(ctx, typed, organizationID); err != nil {
+	if found.Workspaces, err = s.Orgs.Workspaces().Search(ctx, typed, organizationID); err != nil {
 		return err
 	}
 	if found.Workflows, err = s.searchWorkflows(ctx, typed, organizationID); err != nil {

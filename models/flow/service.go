@@ -32,3 +32,17 @@ type Service struct {
 
 	hooks hooks
 }
+
+// The use cases of a noun are methods of its type.
+type (
+	// Apps are workflows that are published, for others to run.
+	Apps struct{ flow *Service }
+	// Collaborators are people with whom a workflow is shared.
+	Collaborators struct{ flow *Service }
+	// Credentials are keys that nodes send, which no one reads again.
+	Credentials struct{ flow *Service }
+)
+
+func (s *Service) Apps() Apps                   { return Apps{s} }
+func (s *Service) Collaborators() Collaborators { return Collaborators{s} }
+func (s *Service) Credentials() Credentials     { return Credentials{s} }

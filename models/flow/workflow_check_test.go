@@ -10,7 +10,7 @@ import (
 
 func TestCheckWorkflowSavesNothing(t *testing.T) {
 	w := newWorld(t, org.School)
-	ctx := w.in(w.room, w.ann)
+	ctx := w.In(w.Room, w.Ann)
 	saved := w.save(ctx, nodegraph.Nodes{text("a", "x")})
 	check, err := w.CheckWorkflow(ctx, saved.ID, nodegraph.Nodes{node("p", "generate-image", nil)}, nil)
 	if err != nil || len(check.Problems) != 0 || check.EstimatedCredits != 2*models.Credit {
@@ -19,6 +19,6 @@ func TestCheckWorkflowSavesNothing(t *testing.T) {
 	if again, err := w.FindWorkflow(ctx, saved.ID); err != nil || again.Version != 1 || again.Nodes[0].ID != "a" {
 		t.Errorf("%+v %v", again, err)
 	}
-	_, err = w.CheckWorkflow(w.as(w.stranger), saved.ID, nil, nil)
+	_, err = w.CheckWorkflow(w.As(w.Stranger), saved.ID, nil, nil)
 	wantError(t, err, models.CodeNotFound, "Workflow")
 }

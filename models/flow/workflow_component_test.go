@@ -15,10 +15,10 @@ import (
 // run only what they may see themselves, though they run with the owner's rights.
 func TestComponentsOfAnEditor(t *testing.T) {
 	w := newWorld(t, org.Team)
-	ann, editor := w.as(w.ann), w.as(w.stranger)
+	ann, editor := w.As(w.Ann), w.As(w.Stranger)
 	shared, private := w.save(ann, nil), w.save(ann, nil)
 	own := w.save(editor, nil)
-	if _, err := w.AddCollaborator(ann, shared.ID, AddCollaboratorInput{UserID: &w.stranger, Role: Editor}); err != nil {
+	if _, err := w.Collaborators().Add(ann, shared.ID, AddCollaboratorInput{UserID: &w.Stranger, Role: Editor}); err != nil {
 		t.Fatal(err)
 	}
 	naming := func(ctx context.Context, ids ...models.ID) error {
@@ -47,9 +47,9 @@ func TestComponentsOfAnEditor(t *testing.T) {
 // as to name one.
 func TestComponentsAreReadAtOnce(t *testing.T) {
 	w := newWorld(t, org.Team)
-	ann, editor := w.as(w.ann), w.as(w.stranger)
+	ann, editor := w.As(w.Ann), w.As(w.Stranger)
 	shared := w.save(ann, nil)
-	if _, err := w.AddCollaborator(ann, shared.ID, AddCollaboratorInput{UserID: &w.stranger, Role: Editor}); err != nil {
+	if _, err := w.Collaborators().Add(ann, shared.ID, AddCollaboratorInput{UserID: &w.Stranger, Role: Editor}); err != nil {
 		t.Fatal(err)
 	}
 	statements := dbtest.CountStatements(t, w.DB)

@@ -158,7 +158,7 @@ func (s *Service) ListWorkflows(ctx context.Context, search *string, page models
 // finds none.
 func (s *Service) ListWorkflowsBeside(ctx context.Context, w *Workflow, page models.Page) (*models.Connection[*Workflow], error) {
 	if w.WorkspaceID != nil {
-		if _, err := s.Orgs.SelectWorkspace(ctx, *w.WorkspaceID); err != nil {
+		if _, err := s.Orgs.Workspaces().Select(ctx, *w.WorkspaceID); err != nil {
 			if _, refused := models.AsError(err); refused {
 				return &models.Connection[*Workflow]{}, nil
 			}

@@ -13,10 +13,10 @@ import (
 
 func TestCreateWorkflow(t *testing.T) {
 	w := newWorld(t, org.Team)
-	in := w.in(w.room, w.ann)
+	in := w.In(w.Room, w.Ann)
 	project := w.save(in, nil).ProjectID
-	personal := w.save(w.as(w.ann), nil)
-	foreign := w.save(w.as(w.stranger), nil)
+	personal := w.save(w.As(w.Ann), nil)
+	foreign := w.save(w.As(w.Stranger), nil)
 	shared, nonsense := space.WorkspaceShared, space.Visibility("public")
 	create := func(ctx context.Context, in CreateWorkflowInput) error {
 		if in.Name == "" {
@@ -32,41 +32,41 @@ func TestCreateWorkflow(t *testing.T) {
 		part string
 	}{
 		"ErrUnauthorized":          {context.Background(), CreateWorkflowInput{}, models.CodeUnauthorized, ""},
-		"ErrScope":                 {w.byApp(w.ann, models.ScopeJobsRead), CreateWorkflowInput{}, models.CodeInsufficientScope, "workflows:execute"},
-		"ErrToken":                 {w.byToken(w.ann, project), CreateWorkflowInput{}, models.CodeForbidden, "restricted"},
+		"ErrScope":                 {w.ByApp(w.Ann, models.ScopeJobsRead), CreateWorkflowInput{}, models.CodeInsufficientScope, "workflows:execute"},
+		"ErrToken":                 {w.ByToken(w.Ann, project), CreateWorkflowInput{}, models.CodeForbidden, "restricted"},
 		"ErrName":                  {in, CreateWorkflowInput{Name: "\x00"}, models.CodeValidation, "name"},
 		"ErrGraph":                 {in, CreateWorkflowInput{Nodes: nodegraph.Nodes{node("a", "magic", nil)}}, models.CodeValidation, "nodes.a.type"},
 		"ErrVisibility":            {in, CreateWorkflowInput{Visibility: &nonsense}, models.CodeValidation, "visibility"},
-		"ErrSharedPersonally":      {w.as(w.ann), CreateWorkflowInput{Visibility: &shared}, models.CodeValidation, "visibility must be private"},
+		"ErrSharedPersonally":      {w.As(w.Ann), CreateWorkflowInput{Visibility: &shared}, models.CodeValidation, "visibility must be private"},
 		"ErrProjectElsewhere":      {in, CreateWorkflowInput{ProjectID: &personal.ProjectID}, models.CodeNotFound, "Project not found"},
-		"ErrWorkspaceFromPersonal": {w.as(w.ann), CreateWorkflowInput{ProjectID: &project}, models.CodeNotFound, "Project not found"},
-		"ErrForeignProject":        {w.as(w.ann), CreateWorkflowInput{ProjectID: &foreign.ProjectID}, models.CodeNotFound, "Project not found"},
-		"ErrNoProject":             {in, CreateWorkflowInput{ProjectID: &w.ann}, models.CodeNotFound, "Project not found"},
+		"ErrWorkspaceFromPersonal": {w.As(w.Ann), CreateWorkflowInput{ProjectID: &project}, models.CodeNotFound, "Project not found"},
+		"ErrForeignProject":        {w.As(w.Ann), CreateWorkflowInput{ProjectID: &foreign.ProjectID}, models.CodeNotFound, "Project not found"},
+		"ErrNoProject":             {in, CreateWorkflowInput{ProjectID: &w.Ann}, models.CodeNotFound, "Project not found"},
 	} {
 		t.Run(name, func(t *testing.T) { wantError(t, create(c.ctx, c.in), c.code, c.part) })
 	}
 	t.Run("ErrArchived", func(t *testing.T) {
-		w.archive(w.room, true)
-		defer w.archive(w.room, false)
+		w.Archive(w.Room, true)
+		defer w.Archive(w.Room, false)
 		err := create(in, CreateWorkflowInput{})
 		wantError(t, err, models.CodeWorkspaceArchived, "")
 		wantStatus(t, err, 409)
 		wantError(t, create(in, CreateWorkflowInput{ProjectID: &personal.ProjectID}), models.CodeNotFound, "Project not found")
 	})
 	t.Run("ErrPersonalSpaceDisabled", func(t *testing.T) {
-		w.setting("personal_space_enabled", "false")
-		defer w.setting("personal_space_enabled", "true")
-		wantError(t, create(w.as(w.ann), CreateWorkflowInput{}), models.CodePersonalSpaceDisabled, "")
+		w.Set("personal_space_enabled", "false")
+		defer w.Set("personal_space_enabled", "true")
+		wantError(t, create(w.As(w.Ann), CreateWorkflowInput{}), models.CodePersonalSpaceDisabled, "")
 	})
 	t.Run("ErrMemberSuspended", func(t *testing.T) {
-		w.exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.bob)
-		wantError(t, create(w.in(w.room, w.bob), CreateWorkflowInput{}), models.CodeMemberSuspended, "")
+		w.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.Bob)
+		wantError(t, create(w.In(w.Room, w.Bob), CreateWorkflowInput{}), models.CodeMemberSuspended, "")
 	})
 	t.Run("visibility", func(t *testing.T) {
 		if v := w.save(in, nil).Visibility; v != space.WorkspaceShared {
 			t.Errorf("a team's default is %s", v)
 		}
-		w.setting("default_workflow_visibility", `"private"`)
+		w.Set("default_workflow_visibility", `"private"`)
 		if v := w.save(in, nil).Visibility; v != space.Private {
 			t.Errorf("the setting was ignored: %s", v)
 		}
@@ -78,7 +78,7 @@ func TestCreateWorkflow(t *testing.T) {
 
 func TestUpdateWorkflow(t *testing.T) {
 	w := newWorld(t, org.Team)
-	in := w.in(w.room, w.ann)
+	in := w.In(w.Room, w.Ann)
 	saved := w.save(in, nodegraph.Nodes{text("a", "x")})
 	one, two := 1, 2
 	t.Run("a name makes no version", func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestUpdateWorkflow(t *testing.T) {
 		if err != nil || got.Version != 2 {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		if n := w.count(`SELECT count(*) FROM workflow_versions WHERE workflow_id = ?`, saved.ID); n != 2 {
+		if n := w.Count(`SELECT count(*) FROM workflow_versions WHERE workflow_id = ?`, saved.ID); n != 2 {
 			t.Errorf("%d versions are kept", n)
 		}
 	})
@@ -120,36 +120,36 @@ func TestUpdateWorkflow(t *testing.T) {
 		}
 	})
 	t.Run("ErrVisibilityOfOthersWork", func(t *testing.T) {
-		_, err := w.UpdateWorkflow(w.as(w.bob), saved.ID, UpdateWorkflowInput{Visibility: models.Some(space.Private)})
+		_, err := w.UpdateWorkflow(w.As(w.Bob), saved.ID, UpdateWorkflowInput{Visibility: models.Some(space.Private)})
 		wantError(t, err, models.CodeInsufficientRole, "creator")
-		wantError(t, w.DeleteWorkflow(w.as(w.bob), saved.ID), models.CodeInsufficientRole, "creator")
+		wantError(t, w.DeleteWorkflow(w.As(w.Bob), saved.ID), models.CodeInsufficientRole, "creator")
 	})
 	t.Run("ErrTokenOfAnotherWorkflow", func(t *testing.T) {
-		_, err := w.FindWorkflow(w.byToken(w.ann, w.bob), saved.ID)
+		_, err := w.FindWorkflow(w.ByToken(w.Ann, w.Bob), saved.ID)
 		wantError(t, err, models.CodeForbidden, "token")
-		if _, err := w.FindWorkflow(w.byToken(w.ann, saved.ID), saved.ID); err != nil {
+		if _, err := w.FindWorkflow(w.ByToken(w.Ann, saved.ID), saved.ID); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("ErrArchived", func(t *testing.T) {
-		w.archive(w.room, true)
-		defer w.archive(w.room, false)
+		w.Archive(w.Room, true)
+		defer w.Archive(w.Room, false)
 		_, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Name: models.Some("Late")})
 		wantError(t, err, models.CodeWorkspaceArchived, "")
 		wantStatus(t, err, 403)
 		wantStatus(t, w.DeleteWorkflow(in, saved.ID), 403)
-		_, err = w.PublishWorkflow(in, saved.ID, PublishInput{Name: "X"})
+		_, err = w.Apps().Publish(in, saved.ID, PublishInput{Name: "X"})
 		wantStatus(t, err, 409)
 		if _, err := w.FindWorkflow(in, saved.ID); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("ErrOrgNotActive", func(t *testing.T) {
-		w.exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, w.org.ID)
-		defer w.exec(`UPDATE organizations SET status = 'active' WHERE id = ?`, w.org.ID)
-		_, err := w.UpdateWorkflow(w.as(w.ann), saved.ID, UpdateWorkflowInput{Name: models.Some("Late")})
+		w.Exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, w.Org.ID)
+		defer w.Exec(`UPDATE organizations SET status = 'active' WHERE id = ?`, w.Org.ID)
+		_, err := w.UpdateWorkflow(w.As(w.Ann), saved.ID, UpdateWorkflowInput{Name: models.Some("Late")})
 		wantError(t, err, models.CodeOrgNotActive, "suspended")
-		if found, err := w.FindWorkflow(w.as(w.ann), saved.ID); err != nil || found.Can.Edit {
+		if found, err := w.FindWorkflow(w.As(w.Ann), saved.ID); err != nil || found.Can.Edit {
 			t.Errorf("%+v, %v", found, err)
 		}
 	})
@@ -157,13 +157,13 @@ func TestUpdateWorkflow(t *testing.T) {
 
 func TestConcurrentSavesOfOneVersion(t *testing.T) {
 	e := newWorkshop(t)
-	saved := e.save(e.as(e.user), nodegraph.Nodes{text("a", "0")})
+	saved := e.save(e.As(e.user), nodegraph.Nodes{text("a", "0")})
 	one := 1
 	var group sync.WaitGroup
 	results := make(chan error, 8)
 	for i := range 8 {
 		group.Go(func() {
-			_, err := e.UpdateWorkflow(e.as(e.user), saved.ID, UpdateWorkflowInput{Version: &one, Nodes: models.Some([]*nodegraph.Node{text("a", string(rune('1'+i)))})})
+			_, err := e.UpdateWorkflow(e.As(e.user), saved.ID, UpdateWorkflowInput{Version: &one, Nodes: models.Some([]*nodegraph.Node{text("a", string(rune('1'+i)))})})
 			results <- err
 		})
 	}
@@ -184,42 +184,42 @@ func TestConcurrentSavesOfOneVersion(t *testing.T) {
 
 func TestMoveWorkflow(t *testing.T) {
 	w := newWorld(t, org.Team)
-	other := w.addRoom("Other")
-	w.join(other, w.ann, "member")
-	in, there := w.in(w.room, w.ann), w.in(other, w.ann)
-	home, away := w.save(w.as(w.ann), nil).ProjectID, w.save(there, nil).ProjectID
+	other := w.AddRoom("Other")
+	w.Join(other, w.Ann, "member")
+	in, there := w.In(w.Room, w.Ann), w.In(other, w.Ann)
+	home, away := w.save(w.As(w.Ann), nil).ProjectID, w.save(there, nil).ProjectID
 	move := func(ctx context.Context, id, project models.ID) (*Workflow, error) {
 		return w.UpdateWorkflow(ctx, id, UpdateWorkflowInput{ProjectID: models.Some(project)})
 	}
 	saved := w.save(in, nodegraph.Nodes{text("a", "x")})
-	app, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "Moving"})
+	app, err := w.Apps().Publish(in, saved.ID, PublishInput{Name: "Moving"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Run("ErrForeignProject", func(t *testing.T) {
-		_, err := move(in, saved.ID, w.save(w.as(w.stranger), nil).ProjectID)
+		_, err := move(in, saved.ID, w.save(w.As(w.Stranger), nil).ProjectID)
 		wantError(t, err, models.CodeNotFound, "Project not found")
-		_, err = move(w.as(w.bob), saved.ID, away)
+		_, err = move(w.As(w.Bob), saved.ID, away)
 		wantError(t, err, models.CodeNotFound, "Project not found")
 	})
 	t.Run("ErrOthersWork", func(t *testing.T) {
-		_, err := move(w.as(w.bob), saved.ID, w.save(w.as(w.bob), nil).ProjectID)
+		_, err := move(w.As(w.Bob), saved.ID, w.save(w.As(w.Bob), nil).ProjectID)
 		wantError(t, err, models.CodeInsufficientRole, "creator")
-		w.setting("admin_access", `"edit"`)
-		defer w.setting("admin_access", `"view"`)
-		_, err = move(w.as(w.owner), saved.ID, w.save(w.as(w.owner), nil).ProjectID)
+		w.Set("admin_access", `"edit"`)
+		defer w.Set("admin_access", `"view"`)
+		_, err = move(w.As(w.Owner), saved.ID, w.save(w.As(w.Owner), nil).ProjectID)
 		wantError(t, err, models.CodeInsufficientRole, "Only its creator")
 	})
 	t.Run("ErrIntoArchived", func(t *testing.T) {
-		w.archive(other, true)
-		defer w.archive(other, false)
+		w.Archive(other, true)
+		defer w.Archive(other, false)
 		_, err := move(in, saved.ID, away)
 		wantError(t, err, models.CodeWorkspaceArchived, "")
 		wantStatus(t, err, 409)
 	})
 	t.Run("ErrPersonalSpaceDisabled", func(t *testing.T) {
-		w.setting("personal_space_enabled", "false")
-		defer w.setting("personal_space_enabled", "true")
+		w.Set("personal_space_enabled", "false")
+		defer w.Set("personal_space_enabled", "true")
 		_, err := move(in, saved.ID, home)
 		wantError(t, err, models.CodePersonalSpaceDisabled, "")
 	})
@@ -228,12 +228,12 @@ func TestMoveWorkflow(t *testing.T) {
 		if err != nil || *got.WorkspaceID != other.ID || got.Visibility != space.WorkspaceShared {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		if n := w.count(`SELECT count(*) FROM apps WHERE id = ? AND workspace_id = ?`, app.ID, other.ID); n != 1 {
+		if n := w.Count(`SELECT count(*) FROM apps WHERE id = ? AND workspace_id = ?`, app.ID, other.ID); n != 1 {
 			t.Error("the app stayed behind")
 		}
 	})
 	t.Run("out of an archived workspace", func(t *testing.T) {
-		w.archive(other, true)
+		w.Archive(other, true)
 		got, err := move(there, saved.ID, home)
 		if err != nil || got.WorkspaceID != nil || got.Visibility != space.Private || got.Access != space.IsCreator {
 			t.Fatalf("%+v, %v", got, err)
@@ -243,16 +243,16 @@ func TestMoveWorkflow(t *testing.T) {
 
 func TestDeleteWorkflowTakesItsApp(t *testing.T) {
 	e := newWorkshop(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	saved := e.save(ctx, nodegraph.Nodes{text("a", "x")})
-	app, err := e.PublishWorkflow(ctx, saved.ID, PublishInput{Name: "Gone"})
+	app, err := e.Apps().Publish(ctx, saved.ID, PublishInput{Name: "Gone"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := e.DeleteWorkflow(ctx, saved.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.FindApp(ctx, app.Slug)
+	_, err = e.Apps().Find(ctx, app.Slug)
 	wantError(t, err, models.CodeNotFound, "App not found")
 	_, err = e.FindWorkflow(ctx, saved.ID)
 	wantError(t, err, models.CodeNotFound, "Workflow not found")
@@ -261,11 +261,11 @@ func TestDeleteWorkflowTakesItsApp(t *testing.T) {
 func TestTokenBudget(t *testing.T) {
 	e := newWorkshop(t)
 	for range 10 {
-		if err := e.CountTokenCall(e.as(e.user)); err != nil {
+		if err := e.CountTokenCall(e.As(e.user)); err != nil {
 			t.Fatalf("a session has a budget: %v", err)
 		}
 	}
-	token := e.byToken(e.user)
+	token := e.ByToken(e.user)
 	for range 3 {
 		if err := e.CountTokenCall(token); err != nil {
 			t.Fatal(err)
@@ -284,11 +284,11 @@ func TestTokenBudget(t *testing.T) {
 
 func TestListsGoPageByPage(t *testing.T) {
 	e := newWorkshop(t)
-	ctx, two := e.as(e.user), 2
+	ctx, two := e.As(e.user), 2
 	var saved []models.ID
 	for range 3 {
 		w := e.save(ctx, nodegraph.Nodes{text("a", "")})
-		if _, err := e.PublishWorkflow(ctx, w.ID, PublishInput{Name: "App"}); err != nil {
+		if _, err := e.Apps().Publish(ctx, w.ID, PublishInput{Name: "App"}); err != nil {
 			t.Fatal(err)
 		}
 		e.clock.Advance(1e6)
@@ -302,16 +302,16 @@ func TestListsGoPageByPage(t *testing.T) {
 	if err != nil || len(rest.Nodes) != 1 || rest.Nodes[0].ID != saved[0] || rest.Next() != nil {
 		t.Fatalf("%+v, %v", rest, err)
 	}
-	_, err = e.ListApps(ctx, models.Page{Cursor: first.Next()})
+	_, err = e.Apps().List(ctx, models.Page{Cursor: first.Next()})
 	wantError(t, err, models.CodeValidation, "cursor")
-	if only, err := e.ListWorkflows(e.byToken(e.user, saved[1]), nil, models.Page{}); err != nil || len(only.Nodes) != 1 || only.Nodes[0].ID != saved[1] {
+	if only, err := e.ListWorkflows(e.ByToken(e.user, saved[1]), nil, models.Page{}); err != nil || len(only.Nodes) != 1 || only.Nodes[0].ID != saved[1] {
 		t.Fatalf("a restricted token lists %+v, %v", only, err)
 	}
-	apps, err := e.ListApps(ctx, models.Page{Limit: &two})
+	apps, err := e.Apps().List(ctx, models.Page{Limit: &two})
 	if err != nil || len(apps.Nodes) != 2 || apps.Nodes[0].Latest == nil {
 		t.Fatalf("%+v, %v", apps, err)
 	}
-	if apps, err = e.ListApps(ctx, models.Page{Limit: &two, Cursor: apps.Next()}); err != nil || len(apps.Nodes) != 1 {
+	if apps, err = e.Apps().List(ctx, models.Page{Limit: &two, Cursor: apps.Next()}); err != nil || len(apps.Nodes) != 1 {
 		t.Fatalf("%+v, %v", apps, err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 func TestVersionsCanBeReadAgain(t *testing.T) {
 	w := newWorld(t, org.School)
-	ctx := w.in(w.room, w.ann)
+	ctx := w.In(w.Room, w.Ann)
 	saved := w.save(ctx, nodegraph.Nodes{text("a", "first")})
 	for _, word := range []string{"second", "third"} {
 		in := UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", word)}), Edges: models.Some([]*nodegraph.Edge{})}
@@ -39,11 +39,11 @@ func TestVersionsCanBeReadAgain(t *testing.T) {
 	if len(numbers) != 3 || numbers[0] != 3 || numbers[2] != 1 {
 		t.Errorf("%v", numbers)
 	}
-	if v, err := w.FindVersion(ctx, saved.ID, 2); err != nil || v.Nodes[0].Data["text"] != "second" || v.CreatedBy != w.ann {
+	if v, err := w.FindVersion(ctx, saved.ID, 2); err != nil || v.Nodes[0].Data["text"] != "second" || v.CreatedBy != w.Ann {
 		t.Errorf("%+v %v", v, err)
 	}
 	_, err = w.FindVersion(ctx, saved.ID, 9)
 	wantError(t, err, models.CodeNotFound, "Version")
-	_, err = w.FindVersion(w.as(w.stranger), saved.ID, 2)
+	_, err = w.FindVersion(w.As(w.Stranger), saved.ID, 2)
 	wantError(t, err, models.CodeNotFound, "Workflow")
 }

@@ -19,13 +19,13 @@ var errNotYours = models.InsufficientRole("Only the person who is depicted and t
 // insufficient_role for everyone but the depicted person and the workspace's
 // admins; an element that depicts no person, or stands under its face's consent:
 // validation_error; stale_version when it changed since the caller looked.
-func (s *Service) GiveConsent(ctx context.Context, id models.ID, in GiveConsentInput) (*Element, error) {
+func (s Elements) GiveConsent(ctx context.Context, id models.ID, in GiveConsentInput) (*Element, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	gone := false
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		e, r, err := s.lockElement(tx, id)
+	err := s.library.DB.Write(ctx, func(tx *models.Tx) error {
+		e, r, err := s.library.lockElement(tx, id)
 		if err != nil {
 			return err
 		}
@@ -42,12 +42,12 @@ func (s *Service) GiveConsent(ctx context.Context, id models.ID, in GiveConsentI
 		}
 		if !in.Confirmed {
 			gone = true
-			return s.withdraw(tx, e)
+			return s.library.withdraw(tx, e)
 		}
 		if err := r.CheckOpen(false); err != nil {
 			return err
 		}
-		c, err := s.answer(tx, r, e.Consent, in)
+		c, err := s.library.answer(tx, r, e.Consent, in)
 		if err != nil || c == nil {
 			return err
 		}
@@ -61,25 +61,25 @@ func (s *Service) GiveConsent(ctx context.Context, id models.ID, in GiveConsentI
 				return err
 			}
 		}
-		return s.keepConsent(tx, e.depicting(), c)
+		return s.library.keepConsent(tx, e.depicting(), c)
 	})
 	if err != nil || gone {
 		return nil, err
 	}
-	return s.FindElement(ctx, id)
+	return s.Find(ctx, id)
 }
 
-// GiveVoiceConsent is GiveConsent for a cloned voice.
-func (s *Service) GiveVoiceConsent(ctx context.Context, id models.ID, in GiveConsentInput) (*Voice, error) {
+// GiveConsent is Elements.GiveConsent for a cloned voice.
+func (s Voices) GiveConsent(ctx context.Context, id models.ID, in GiveConsentInput) (*Voice, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	if err := s.Runs.AdmitRun(ctx); err != nil { // cloning may begin
+	if err := s.library.Runs.AdmitRun(ctx); err != nil { // cloning may begin
 		return nil, err
 	}
 	gone := false
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		v, r, err := s.lockVoice(tx, id)
+	err := s.library.DB.Write(ctx, func(tx *models.Tx) error {
+		v, r, err := s.library.lockVoice(tx, id)
 		if err != nil {
 			return err
 		}
@@ -94,25 +94,25 @@ func (s *Service) GiveVoiceConsent(ctx context.Context, id models.ID, in GiveCon
 		}
 		if !in.Confirmed {
 			gone = true
-			return s.withdrawVoice(tx, v)
+			return s.library.withdrawVoice(tx, v)
 		}
 		if err := r.CheckOpen(false); err != nil {
 			return err
 		}
-		c, err := s.answer(tx, r, v.Consent, in)
+		c, err := s.library.answer(tx, r, v.Consent, in)
 		if err != nil || c == nil {
 			return err
 		}
-		if err := s.keepConsent(tx, v.depicting(), c); err != nil {
+		if err := s.library.keepConsent(tx, v.depicting(), c); err != nil {
 			return err
 		}
 		v.Consent, v.state = c, nil
-		return s.voiceConsented(tx, r, v)
+		return s.library.voiceConsented(tx, r, v)
 	})
 	if err != nil || gone {
 		return nil, err
 	}
-	return s.FindVoice(ctx, id)
+	return s.Find(ctx, id)
 }
 
 // answer is the consent once the caller agreed; nil when that changes nothing. What
@@ -158,7 +158,7 @@ func (s *Service) renew(tx *models.Tx, r *space.Viewer, c *Consent, in GiveConse
 		c.Awaits = []string{}
 		return nil
 	}
-	standing, err := s.Orgs.WorkspaceFor(tx.DB, *c.UserID, r.Workspace.ID)
+	standing, err := s.Orgs.Workspaces().FindFor(tx.DB, *c.UserID, r.Workspace.ID)
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func (s *Service) cancelUses(ctx context.Context, elementID models.ID) error {
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		if err := s.Runs.CancelUnfinished(ctx, ids); err != nil {
+		if err := s.Runs.Executions().CancelUnfinished(ctx, ids); err != nil {
 			return err
 		}
 		before = ids[len(ids)-1]

@@ -26,7 +26,7 @@ func basis() *string { v := "Release form in folder 7"; return &v }
 // consentFace makes a face as a person, with the picture of no one.
 func (w *wordsWorld) consentFace(ctx context.Context, in ConsentInput) (*Element, error) {
 	w.t.Helper()
-	return w.CreateElement(ctx, CreateElementInput{Kind: Face, Name: "Face", Consent: &in})
+	return w.Elements().Create(ctx, CreateElementInput{Kind: Face, Name: "Face", Consent: &in})
 }
 
 func (w *wordsWorld) mustFace(ctx context.Context, in ConsentInput) *Element {
@@ -41,7 +41,7 @@ func (w *wordsWorld) mustFace(ctx context.Context, in ConsentInput) *Element {
 // consentPicture adds the picture of no one to an element.
 func (w *wordsWorld) consentPicture(ctx context.Context, id models.ID, content []byte) (*Image, error) {
 	w.t.Helper()
-	return w.AddElementImageFile(ctx, id, bytes.NewReader(content), AddImageInput{})
+	return w.Images().AddFile(ctx, id, bytes.NewReader(content), AddImageInput{})
 }
 
 func (w *wordsWorld) consentTeam() {
@@ -84,7 +84,7 @@ func TestConsentWhoMaySaySo(t *testing.T) {
 		"pupil, alone":         {w.as(w.ann), &ConsentInput{Subject: Self, Confirmed: yes()}, models.CodeInsufficientRole, "", "", nil},
 		"unknown subject":      {w.in(w.owner), &ConsentInput{Subject: "pet", Confirmed: yes()}, models.CodeValidation, "consent.subject", "", nil},
 	} {
-		e, err := w.CreateElement(c.as, CreateElementInput{Kind: Face, Name: name, Consent: c.in})
+		e, err := w.Elements().Create(c.as, CreateElementInput{Kind: Face, Name: name, Consent: c.in})
 		if c.code != "" {
 			if !models.HasCode(err, c.code) {
 				t.Errorf("%s: %v, not %s", name, err, c.code)
@@ -135,16 +135,16 @@ func TestConsentIsGivenByThoseWhomItAwaits(t *testing.T) {
 	if n := w.count(`SELECT count(*) FROM notifications WHERE recipient_id = ? AND kind = 'consent_awaited'`, w.owner); n != 1 {
 		t.Errorf("the admin was told %d times", n)
 	}
-	_, err := w.GiveConsent(w.in(w.bob), e.ID, GiveConsentInput{Confirmed: true})
+	_, err := w.Elements().GiveConsent(w.in(w.bob), e.ID, GiveConsentInput{Confirmed: true})
 	w.refused(err, models.CodeInsufficientRole, "")
-	_, err = w.GiveConsent(w.as(w.stranger), e.ID, GiveConsentInput{Confirmed: true})
+	_, err = w.Elements().GiveConsent(w.as(w.stranger), e.ID, GiveConsentInput{Confirmed: true})
 	w.refused(err, models.CodeNotFound, "")
-	after, err := w.GiveConsent(w.in(w.ann), e.ID, GiveConsentInput{Confirmed: true})
+	after, err := w.Elements().GiveConsent(w.in(w.ann), e.ID, GiveConsentInput{Confirmed: true})
 	if err != nil || after.Consent.Status != Awaiting || !slices.Equal(after.Consent.Awaits, []string{"admin"}) {
 		t.Fatalf("%+v %v", after, err)
 	}
 	for range 2 {
-		after, err = w.GiveConsent(w.in(w.owner), e.ID, GiveConsentInput{Confirmed: true})
+		after, err = w.Elements().GiveConsent(w.in(w.owner), e.ID, GiveConsentInput{Confirmed: true})
 		if err != nil || after.Consent.Status != Given || after.Status != Ready || after.Consent.GivenBy != w.owner {
 			t.Fatalf("%+v %v", after, err)
 		}
@@ -160,7 +160,7 @@ func TestConsentIsGivenByThoseWhomItAwaits(t *testing.T) {
 func TestConsentWithdrawnTakesEverything(t *testing.T) {
 	t.Run("withdrawn", func(t *testing.T) {
 		withdrawnTakesEverything(t, func(w *wordsWorld, face *Element) error {
-			gone, err := w.GiveConsent(w.in(w.owner), face.ID, GiveConsentInput{Confirmed: false})
+			gone, err := w.Elements().GiveConsent(w.in(w.owner), face.ID, GiveConsentInput{Confirmed: false})
 			if gone != nil {
 				t.Error(gone)
 			}
@@ -169,7 +169,7 @@ func TestConsentWithdrawnTakesEverything(t *testing.T) {
 	})
 	t.Run("deleted by who is depicted", func(t *testing.T) {
 		withdrawnTakesEverything(t, func(w *wordsWorld, face *Element) error {
-			_, err := w.DeleteElement(w.in(w.owner), face.ID, false)
+			_, err := w.Elements().Delete(w.in(w.owner), face.ID, false)
 			return err
 		})
 	})
@@ -181,7 +181,7 @@ func withdrawnTakesEverything(t *testing.T, withdraw func(*wordsWorld, *Element)
 	if _, err := w.consentPicture(w.in(w.owner), e.ID, facetest.One()); err != nil {
 		t.Fatal(err)
 	}
-	c, err := w.CreateElement(w.in(w.owner), CreateElementInput{Kind: Character, Name: "Hero", FaceID: &e.ID})
+	c, err := w.Elements().Create(w.in(w.owner), CreateElementInput{Kind: Character, Name: "Hero", FaceID: &e.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func withdrawnTakesEverything(t *testing.T, withdraw func(*wordsWorld, *Element)
 func TestConsentStatusFollowsTheFace(t *testing.T) {
 	w := consentWorld(t)
 	face := w.mustFace(w.in(w.owner), ConsentInput{Subject: Self, Confirmed: yes()})
-	if _, err := w.CreateElement(w.in(w.owner), CreateElementInput{Kind: Character, Name: "Hero", FaceID: &face.ID}); err != nil {
+	if _, err := w.Elements().Create(w.in(w.owner), CreateElementInput{Kind: Character, Name: "Hero", FaceID: &face.ID}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -220,7 +220,7 @@ func TestConsentStatusFollowsTheFace(t *testing.T) {
 	}{{"given", Ready}, {"awaiting", AwaitingConsent}} {
 		w.exec(`UPDATE elements SET consent = consent || jsonb_build_object('status', ?::text) WHERE id = ?`, c.consent, face.ID)
 		for _, asked := range elementStatuses {
-			found, err := w.ListElements(w.in(w.owner), Character, &ElementFilter{Status: &asked}, models.Page{})
+			found, err := w.Elements().List(w.in(w.owner), Character, &ElementFilter{Status: &asked}, models.Page{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -250,7 +250,7 @@ func TestConsentExpires(t *testing.T) {
 	}
 	read := func() *Element {
 		t.Helper()
-		e, err := w.FindElement(w.in(w.owner), e.ID)
+		e, err := w.Elements().Find(w.in(w.owner), e.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,10 +262,10 @@ func TestConsentExpires(t *testing.T) {
 		t.Errorf("%+v %v", got.Consent, usable(got, now))
 	}
 	sweep(1)
-	_, err := w.GiveConsent(w.in(w.owner), e.ID, GiveConsentInput{Confirmed: true})
+	_, err := w.Elements().GiveConsent(w.in(w.owner), e.ID, GiveConsentInput{Confirmed: true})
 	w.refused(err, models.CodeValidation, "consent.validUntil")
 	again := now.Add(5 * 24 * time.Hour)
-	if got, err := w.GiveConsent(w.in(w.owner), e.ID, GiveConsentInput{Confirmed: true, ValidUntil: &again}); err != nil || got.Consent.Status != Given || usable(got, now) != nil {
+	if got, err := w.Elements().GiveConsent(w.in(w.owner), e.ID, GiveConsentInput{Confirmed: true, ValidUntil: &again}); err != nil || got.Consent.Status != Given || usable(got, now) != nil {
 		t.Errorf("%+v %v", got, err)
 	}
 	clock.Advance(36 * 24 * time.Hour)
@@ -285,7 +285,7 @@ func TestConsentWhoSeesAFace(t *testing.T) {
 		"who made it": {w.bob, true, false, true, true}, "who is depicted": {w.ann, true, true, false, false},
 		"an admin": {w.owner, true, true, true, true}, "a stranger": {who: w.stranger},
 	} {
-		got, err := w.FindElement(w.as(c.who), e.ID)
+		got, err := w.Elements().Find(w.as(c.who), e.ID)
 		if (err == nil) != c.sees {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -301,26 +301,26 @@ func TestConsentWhoSeesAFace(t *testing.T) {
 	carl := w.addUser()
 	w.exec(`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at) VALUES (?, ?, 'member', 'active', now(), now())`, w.org.ID, carl)
 	w.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at) VALUES (?, ?, ?, 'member', 'active', now(), now())`, w.room.ID, carl, w.org.ID)
-	if _, err := w.FindElement(w.in(carl), e.ID); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Elements().Find(w.in(carl), e.ID); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("another member sees a private face: %v", err)
 	}
 	shared := space.WorkspaceShared
-	if _, err := w.UpdateElement(w.in(w.bob), e.ID, UpdateElementInput{Visibility: models.Some(shared)}); err != nil {
+	if _, err := w.Elements().Update(w.in(w.bob), e.ID, UpdateElementInput{Visibility: models.Some(shared)}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := w.FindElement(w.in(carl), e.ID); err != nil || got.Consent.Basis != nil || got.Can.Export {
+	if got, err := w.Elements().Find(w.in(carl), e.ID); err != nil || got.Consent.Basis != nil || got.Can.Export {
 		t.Errorf("%+v %v", got, err)
 	}
 	// Who left is depicted still, sees it and may withdraw; nothing new may use it.
 	w.exec(`DELETE FROM workspace_members WHERE user_id = ?`, w.ann)
-	got, err := w.FindElement(w.as(w.ann), e.ID)
+	got, err := w.Elements().Find(w.as(w.ann), e.ID)
 	if err != nil || got.Access != space.CanView || !got.Can.GiveConsent {
 		t.Fatalf("%+v %v", got, err)
 	}
 	if err := usable(got, w.DB.Clock.Now()); err != errDepictedGone {
 		t.Errorf("usable: %v", err)
 	}
-	if _, err := w.GiveConsent(w.as(w.ann), e.ID, GiveConsentInput{}); err != nil {
+	if _, err := w.Elements().GiveConsent(w.as(w.ann), e.ID, GiveConsentInput{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -329,18 +329,18 @@ func TestConsentOfAnotherStaysTheirs(t *testing.T) {
 	w := consentWorld(t)
 	w.consentTeam()
 	e := w.mustFace(w.in(w.bob), ConsentInput{Subject: Member, UserID: &w.ann})
-	_, err := w.UpdateElement(w.in(w.bob), e.ID, UpdateElementInput{Consent: &ConsentInput{Subject: Adult, Confirmed: yes(), Basis: basis()}})
+	_, err := w.Elements().Update(w.in(w.bob), e.ID, UpdateElementInput{Consent: &ConsentInput{Subject: Adult, Confirmed: yes(), Basis: basis()}})
 	w.refused(err, models.CodeValidation, "consent.userId")
 	no := false
-	_, err = w.UpdateElement(w.in(w.bob), e.ID, UpdateElementInput{DepictsPerson: models.Some(no)})
+	_, err = w.Elements().Update(w.in(w.bob), e.ID, UpdateElementInput{DepictsPerson: models.Some(no)})
 	w.refused(err, models.CodeValidation, "depictsPerson")
-	c, err := w.CreateElement(w.in(w.bob), CreateElementInput{Kind: Character, Name: "Hero"})
+	c, err := w.Elements().Create(w.in(w.bob), CreateElementInput{Kind: Character, Name: "Hero"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.UpdateElement(w.in(w.bob), c.ID, UpdateElementInput{DepictsPerson: models.Some(true)})
+	_, err = w.Elements().Update(w.in(w.bob), c.ID, UpdateElementInput{DepictsPerson: models.Some(true)})
 	w.refused(err, models.CodeValidation, "consent")
-	c, err = w.UpdateElement(w.in(w.bob), c.ID, UpdateElementInput{DepictsPerson: models.Some(true), Consent: &ConsentInput{Subject: Self, Confirmed: yes()}})
+	c, err = w.Elements().Update(w.in(w.bob), c.ID, UpdateElementInput{DepictsPerson: models.Some(true), Consent: &ConsentInput{Subject: Self, Confirmed: yes()}})
 	if err != nil || !c.DepictsPerson || c.Consent.Status != Given {
 		t.Errorf("%+v %v", c, err)
 	}
@@ -386,7 +386,7 @@ func TestConsentGoesWithTheAccount(t *testing.T) {
 	kept := w.mustFace(w.in(w.owner), ConsentInput{Subject: Adult, Confirmed: yes(), Basis: basis()})
 	w.mustFace(w.in(w.ann), ConsentInput{Subject: Self, Confirmed: yes()})
 	w.mustFace(w.in(w.bob), ConsentInput{Subject: Member, UserID: &w.ann})
-	plain, err := w.CreateElement(w.in(w.ann), CreateElementInput{Kind: Character, Name: "Dragon tamer"})
+	plain, err := w.Elements().Create(w.in(w.ann), CreateElementInput{Kind: Character, Name: "Dragon tamer"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,7 +451,7 @@ func TestNewPicturesWaitForTheAdmin(t *testing.T) {
 	}
 	stands := func(status ConsentStatus, waiting int, usable bool) *Element {
 		t.Helper()
-		e, err := w.FindElement(pupil, face.ID)
+		e, err := w.Elements().Find(pupil, face.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -468,7 +468,7 @@ func TestNewPicturesWaitForTheAdmin(t *testing.T) {
 	}
 	agree := func(in GiveConsentInput) error {
 		in.Confirmed = true
-		_, err := w.GiveConsent(teacher, face.ID, in)
+		_, err := w.Elements().GiveConsent(teacher, face.ID, in)
 		return err
 	}
 	first := picture(pupil)
@@ -492,7 +492,7 @@ func TestNewPicturesWaitForTheAdmin(t *testing.T) {
 		t.Errorf("runs use %d pictures (%v)", len(refs[face.ID]), err)
 	}
 	for _, id := range []models.ID{first.ID, second.ID} {
-		if err := w.DeleteElementImage(pupil, face.ID, id); err != nil {
+		if err := w.Images().Delete(pupil, face.ID, id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -505,7 +505,7 @@ func TestNewPicturesWaitForTheAdmin(t *testing.T) {
 	w.wait()
 	fourth := picture(pupil)
 	stands(Awaiting, 1, true)
-	if err := w.DeleteElementImage(teacher, face.ID, fourth.ID); err != nil {
+	if err := w.Images().Delete(teacher, face.ID, fourth.ID); err != nil {
 		t.Fatal(err)
 	}
 	stands(Given, 0, true)

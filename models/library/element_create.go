@@ -14,10 +14,10 @@ const (
 	maxImageURLs     = 10
 )
 
-// CreateElement makes an element in the selected space, with copies of the
+// Create makes an element in the selected space, with copies of the
 // pictures at the addresses. Refusals: name_taken for a handle, limit_reached
 // for a full space, validation_error on consent for what depicts a person.
-func (s *Service) CreateElement(ctx context.Context, in CreateElementInput) (*Element, error) {
+func (s Elements) Create(ctx context.Context, in CreateElementInput) (*Element, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
@@ -28,28 +28,28 @@ func (s *Service) CreateElement(ctx context.Context, in CreateElementInput) (*El
 	if len(in.ImageUrls) > maxImageURLs {
 		return nil, models.Invalid("imageUrls", "must be at most %d", maxImageURLs)
 	}
-	if err := s.mayCreate(ctx, in.ProjectID); err != nil {
+	if err := s.library.mayCreate(ctx, in.ProjectID); err != nil {
 		return nil, err
 	}
-	brought, err := s.bringAll(ctx, in.Kind, in.ImageUrls)
+	brought, err := s.library.bringAll(ctx, in.Kind, in.ImageUrls)
 	defer closeAll(brought)
 	if err != nil {
 		return nil, err
 	}
-	err = s.Media.WithContent(ctx, contents(brought), func(tx *models.Tx) error {
-		viewer, err := s.placeNew(tx, e, in)
+	err = s.library.Media.WithContent(ctx, contents(brought), func(tx *models.Tx) error {
+		viewer, err := s.library.placeNew(tx, e, in)
 		if err != nil {
 			return err
 		}
-		if err := s.insertElement(tx, viewer, e, in.Consent); err != nil {
+		if err := s.library.insertElement(tx, viewer, e, in.Consent); err != nil {
 			return err
 		}
-		return s.addBrought(tx, viewer, e, brought)
+		return s.library.addBrought(tx, viewer, e, brought)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.FindElement(ctx, e.ID)
+	return s.Find(ctx, e.ID)
 }
 
 // mayCreate refuses before anything is fetched who cannot create in the selected space.
@@ -92,7 +92,7 @@ func (s *Service) checkVoice(tx *models.Tx, e *Element) error {
 	if e.VoiceID == nil {
 		return nil
 	}
-	_, err := s.FindVoice(tx.Context(), *e.VoiceID)
+	_, err := s.Voices().Find(tx.Context(), *e.VoiceID)
 	if models.HasCode(err, models.CodeNotFound) {
 		return models.Invalid("voiceId", "names no voice that you may use")
 	}

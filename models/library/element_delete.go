@@ -14,14 +14,14 @@ const (
 	erasedTogether  = 25
 )
 
-// DeleteElement removes an element with its pictures, at once, and its trained
+// Delete removes an element with its pictures, at once, and its trained
 // model at its provider, soon; the handle is free. What names it keeps its id. With
 // results, what the caller's finished executions made with it is erased too, for who
 // is depicted that of everyone: up to 500 now, the rest by a chore. Who is depicted
 // withdraws the consent with it, which takes the characters that have the face.
-func (s *Service) DeleteElement(ctx context.Context, id models.ID, results bool) (*Erased, error) {
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		e, r, err := s.lockElement(tx, id)
+func (s Elements) Delete(ctx context.Context, id models.ID, results bool) (*Erased, error) {
+	err := s.library.DB.Write(ctx, func(tx *models.Tx) error {
+		e, r, err := s.library.lockElement(tx, id)
 		if err != nil {
 			return err
 		}
@@ -34,9 +34,9 @@ func (s *Service) DeleteElement(ctx context.Context, id models.ID, results bool)
 			}
 		}
 		if e.FaceID == nil && e.depictsAccount(tx.Actor.UserID) {
-			err = s.withdraw(tx, e)
+			err = s.library.withdraw(tx, e)
 		} else {
-			err = s.removeElements(tx, e)
+			err = s.library.removeElements(tx, e)
 		}
 		if err != nil {
 			return err
@@ -46,7 +46,7 @@ func (s *Service) DeleteElement(ctx context.Context, id models.ID, results bool)
 	if err != nil || !results {
 		return &Erased{}, err
 	}
-	return s.eraseNow(ctx, id)
+	return s.library.eraseNow(ctx, id)
 }
 
 // eraseLater notes the executions whose results go with an element.

@@ -10,29 +10,29 @@ import (
 	"atelier/models/space"
 )
 
-// DuplicateElement copies an element into the selected space with its pictures,
+// Duplicate copies an element into the selected space with its pictures,
 // without its training. What depicts a person is never copied: validation_error.
-func (s *Service) DuplicateElement(ctx context.Context, id models.ID) (*Element, error) {
+func (s Elements) Duplicate(ctx context.Context, id models.ID) (*Element, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	var twin *Element
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		e, _, err := s.ReachElement(tx.Context(), id)
+	err := s.library.DB.Write(ctx, func(tx *models.Tx) error {
+		e, _, err := s.Reach(tx.Context(), id)
 		if err != nil {
 			return err
 		}
 		if e.DepictsPerson {
 			return models.Err(models.CodeValidation, "What depicts a person cannot be duplicated: its consent is for this one")
 		}
-		viewer, err := s.Spaces.ForCreate(tx)
+		viewer, err := s.library.Spaces.ForCreate(tx)
 		if err != nil {
 			return err
 		}
 		if err := viewer.CheckOpen(true); err != nil {
 			return err
 		}
-		if twin, err = s.twinOf(tx, viewer, e); err != nil {
+		if twin, err = s.library.twinOf(tx, viewer, e); err != nil {
 			return err
 		}
 		if err := takeRoom(tx, viewer); err != nil {
@@ -41,15 +41,15 @@ func (s *Service) DuplicateElement(ctx context.Context, id models.ID) (*Element,
 		if twin.Handle, err = freeHandle(tx, viewer, e.Handle); err != nil {
 			return err
 		}
-		if err := s.insertElement(tx, viewer, twin, nil); err != nil {
+		if err := s.library.insertElement(tx, viewer, twin, nil); err != nil {
 			return err
 		}
-		return s.copyImages(tx, e, twin)
+		return s.library.copyImages(tx, e, twin)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.FindElement(ctx, twin.ID)
+	return s.Find(ctx, twin.ID)
 }
 
 // twinOf is a new element of a space that is like another one. A voice and a

@@ -28,10 +28,10 @@ type Export struct {
 	statement *string
 }
 
-// ExportElement admits who may take an element of a kind with them: who may edit
+// Export admits who may take an element of a kind with them: who may edit
 // it, and the person who is depicted (insufficient_role). It is audited.
-func (s *Service) ExportElement(ctx context.Context, kind Kind, id models.ID) (*Export, error) {
-	e, r, err := s.ReachElement(ctx, id)
+func (s Elements) Export(ctx context.Context, kind Kind, id models.ID) (*Export, error) {
+	e, r, err := s.Reach(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -41,16 +41,16 @@ func (s *Service) ExportElement(ctx context.Context, kind Kind, id models.ID) (*
 	if !e.Can.Export {
 		return nil, models.InsufficientRole("Only who may edit this %s, or is the person whom it shows, may take it along", e.Kind)
 	}
-	images, err := s.ImagesByElement(ctx, []models.ID{id})
+	images, err := s.library.Images().ByElement(ctx, []models.ID{id})
 	if err != nil {
 		return nil, err
 	}
-	uses, err := s.exportedUses(ctx, e, r)
+	uses, err := s.library.exportedUses(ctx, e, r)
 	if err != nil {
 		return nil, err
 	}
-	x := &Export{Element: e, images: images[id], uses: uses, media: s.Media.Store, statement: statementOf(e)}
-	return x, s.DB.Write(ctx, func(tx *models.Tx) error { return auditElement(tx, e, "exported", nil) })
+	x := &Export{Element: e, images: images[id], uses: uses, media: s.library.Media.Store, statement: statementOf(e)}
+	return x, s.library.DB.Write(ctx, func(tx *models.Tx) error { return auditElement(tx, e, "exported", nil) })
 }
 
 // Name is what the archive's file is called.

@@ -11,10 +11,10 @@ import (
 	"atelier/models/media"
 )
 
-// ImagesByElement reads the pictures of elements, the oldest first, with signed
+// ByElement reads the pictures of elements, the oldest first, with signed
 // addresses. It asks nothing about access: the elements came from a use case.
-func (s *Service) ImagesByElement(ctx context.Context, ids []models.ID) (map[models.ID][]*Image, error) {
-	return s.images(ctx, s.DB.Read(ctx).Where("element_id IN ?", ids))
+func (s Images) ByElement(ctx context.Context, ids []models.ID) (map[models.ID][]*Image, error) {
+	return s.library.images(ctx, s.library.DB.Read(ctx).Where("element_id IN ?", ids))
 }
 
 func (s *Service) images(ctx context.Context, q *gorm.DB) (map[models.ID][]*Image, error) {

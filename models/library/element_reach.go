@@ -19,25 +19,25 @@ func (s *Service) elements(ctx context.Context) *gorm.DB {
 			"elements.use_count + (SELECT count(*) FROM element_uses u WHERE u.element_id = elements.id AND NOT u.counted) AS use_count")
 }
 
-// ReachElement reads an element by its id with the caller's reach in its space,
+// Reach reads an element by its id with the caller's reach in its space,
 // as it is shown to the caller; one beyond reach is not_found.
-func (s *Service) ReachElement(ctx context.Context, id models.ID) (*Element, *space.Viewer, error) {
+func (s Elements) Reach(ctx context.Context, id models.ID) (*Element, *space.Viewer, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, nil, err
 	}
-	e, err := models.First[Element](s.elements(ctx).Where("elements.id = ?", id), errNoElement)
+	e, err := models.First[Element](s.library.elements(ctx).Where("elements.id = ?", id), errNoElement)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := s.enter(ctx, e)
+	r, err := s.library.enter(ctx, e)
 	if err != nil {
 		return nil, nil, err
 	}
-	e.showConsent(r, s.DB.Clock.Now())
+	e.showConsent(r, s.library.DB.Clock.Now())
 	return e, r, nil
 }
 
-// lockElement is ReachElement for a change: it waits for others, and leaves the
+// lockElement is Elements.Reach for a change: it waits for others, and leaves the
 // consent as the row has it.
 func (s *Service) lockElement(tx *models.Tx, id models.ID) (*Element, *space.Viewer, error) {
 	if err := admit(tx.Actor); err != nil {

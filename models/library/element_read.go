@@ -20,32 +20,32 @@ const (
 	maxElementPage = 500
 )
 
-// ListElements lists the elements of one kind in the selected space that the
+// List is the elements of one kind in the selected space that the
 // caller can reach, newest first, each with its primary picture.
-func (s *Service) ListElements(ctx context.Context, kind Kind, filter *ElementFilter, page models.Page) (*models.Connection[*Element], error) {
+func (s Elements) List(ctx context.Context, kind Kind, filter *ElementFilter, page models.Page) (*models.Connection[*Element], error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	if err := kind.check(); err != nil {
 		return nil, err
 	}
-	viewer, err := s.Spaces.Selected(ctx)
+	viewer, err := s.library.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q := s.elementsIn(ctx, s.elements(ctx), viewer).Where("elements.kind = ?", kind)
+	q := s.library.elementsIn(ctx, s.library.elements(ctx), viewer).Where("elements.kind = ?", kind)
 	name := "elements:" + string(kind) + ":" + viewer.Key()
 	if filter != nil {
-		if q, err = s.narrow(ctx, q, viewer, filter, &name); err != nil {
+		if q, err = s.library.narrow(ctx, q, viewer, filter, &name); err != nil {
 			return nil, err
 		}
 	}
 	list := models.List[*Element]{Name: name, Standard: elementPage, Most: maxElementPage, Position: func(e *Element) string { return e.ID.String() }}
-	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("elements.id"))
+	found, err := models.ListPage(s.library.DB, list, page, q, models.NewestFirst("elements.id"))
 	if err != nil {
 		return nil, err
 	}
-	return found, s.show(ctx, viewer, found.Nodes)
+	return found, s.library.show(ctx, viewer, found.Nodes)
 }
 
 // show fills listed elements for a caller, with their primary pictures.
@@ -73,7 +73,7 @@ func (s *Service) loadTrainings(ctx context.Context, elements ...*Element) error
 			waiting = append(waiting, e.Training.JobID)
 		}
 	}
-	begun, err := s.Runs.Begun(ctx, waiting...)
+	begun, err := s.Runs.Jobs().Begun(ctx, waiting...)
 	for _, e := range elements {
 		if e.Training != nil && begun[e.Training.JobID] {
 			e.Training.Status = trainRunning
@@ -147,24 +147,24 @@ func (k Kind) check() error {
 	return nil
 }
 
-// FindElement reads an element with its pictures and what the caller may do with it.
-func (s *Service) FindElement(ctx context.Context, id models.ID) (*Element, error) {
-	e, _, err := s.ReachElement(ctx, id)
+// Find reads an element with its pictures and what the caller may do with it.
+func (s Elements) Find(ctx context.Context, id models.ID) (*Element, error) {
+	e, _, err := s.Reach(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	images, err := s.ImagesByElement(ctx, []models.ID{e.ID})
+	images, err := s.library.Images().ByElement(ctx, []models.ID{e.ID})
 	if err != nil {
 		return nil, err
 	}
 	e.Images = images[e.ID]
 	e.setPrimary()
-	return e, s.loadTrainings(ctx, e)
+	return e, s.library.loadTrainings(ctx, e)
 }
 
-// FindElementOf is FindElement of one kind: one of another kind is not_found.
-func (s *Service) FindElementOf(ctx context.Context, kind Kind, id models.ID) (*Element, error) {
-	e, err := s.FindElement(ctx, id)
+// FindOf is Find of one kind: one of another kind is not_found.
+func (s Elements) FindOf(ctx context.Context, kind Kind, id models.ID) (*Element, error) {
+	e, err := s.Find(ctx, id)
 	if err == nil && e.Kind != kind {
 		return nil, errNoElement
 	}
@@ -172,24 +172,24 @@ func (s *Service) FindElementOf(ctx context.Context, kind Kind, id models.ID) (*
 }
 
 // CheckKind refuses an element of another kind as one that is not there.
-func (s *Service) CheckKind(ctx context.Context, kind Kind, id models.ID) error {
-	e, _, err := s.ReachElement(ctx, id)
+func (s Elements) CheckKind(ctx context.Context, kind Kind, id models.ID) error {
+	e, _, err := s.Reach(ctx, id)
 	if err == nil && e.Kind != kind {
 		return errNoElement
 	}
 	return err
 }
 
-// ListElementUses lists the executions that used an element, newest first: of
+// ListUses is the executions that used an element, newest first: of
 // who may only look at it, their own. Whom it depicts sees all.
-func (s *Service) ListElementUses(ctx context.Context, id models.ID, page models.Page) (*models.Connection[*Use], error) {
-	e, r, err := s.ReachElement(ctx, id)
+func (s Elements) ListUses(ctx context.Context, id models.ID, page models.Page) (*models.Connection[*Use], error) {
+	e, r, err := s.Reach(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	name := fmt.Sprint("element_uses:", e.ID, ":", seesAllUses(e, r), ":", r.UserID)
 	list := models.List[*Use]{Name: name, Position: func(u *Use) string { return u.ExecutionID.String() }}
-	return models.ListPage(s.DB, list, page, s.usesOf(ctx, e, r), models.NewestFirst("element_uses.execution_id"))
+	return models.ListPage(s.library.DB, list, page, s.library.usesOf(ctx, e, r), models.NewestFirst("element_uses.execution_id"))
 }
 
 // usesOf are the uses of an element that a caller sees.
@@ -216,9 +216,9 @@ func (a Attributes) Map() map[string]any {
 
 // CountWorkflowsNaming counts for elements the workflows of their spaces that name
 // them, among the newest of each.
-func (s *Service) CountWorkflowsNaming(ctx context.Context, ids []models.ID) (map[models.ID]int, error) {
+func (s Elements) CountWorkflowsNaming(ctx context.Context, ids []models.ID) (map[models.ID]int, error) {
 	var rows []*Element
-	if err := s.DB.Read(ctx).Select("id", "owner_id", "workspace_id").Where("id IN ?", ids).Find(&rows).Error; err != nil {
+	if err := s.library.DB.Read(ctx).Select("id", "owner_id", "workspace_id").Where("id IN ?", ids).Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	type place struct{ owner, workspace models.ID }
@@ -236,7 +236,7 @@ func (s *Service) CountWorkflowsNaming(ctx context.Context, ids []models.ID) (ma
 		for i, e := range here {
 			named[i] = e.ID
 		}
-		found, err := s.Flows.CountWorkflowsNaming(ctx, here[0].owned(), named)
+		found, err := s.library.Flows.CountWorkflowsNaming(ctx, here[0].owned(), named)
 		if err != nil {
 			return nil, err
 		}

@@ -51,7 +51,7 @@ var (
 
 func (w *wordsWorld) addElement(ctx context.Context, in CreateElementInput) *Element {
 	w.t.Helper()
-	e, err := w.CreateElement(ctx, in)
+	e, err := w.Elements().Create(ctx, in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func (w *wordsWorld) addElement(ctx context.Context, in CreateElementInput) *Ele
 
 func (w *wordsWorld) addPicture(ctx context.Context, id models.ID, content []byte) *Image {
 	w.t.Helper()
-	image, err := w.AddElementImageFile(ctx, id, bytes.NewReader(content), AddImageInput{})
+	image, err := w.Images().AddFile(ctx, id, bytes.NewReader(content), AddImageInput{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -113,18 +113,18 @@ func TestElementForms(t *testing.T) {
 		"voiceId": {Kind: Object, Name: "a", VoiceID: &e.ID}, "faceId": {Kind: Location, Name: "a", FaceID: &e.ID},
 		"visibility": {Kind: Object, Name: "a", Visibility: ptr(space.Visibility("all"))},
 	} {
-		_, err := w.CreateElement(ctx, in)
+		_, err := w.Elements().Create(ctx, in)
 		elementRefused(t, err, models.CodeValidation, field)
 	}
 	for _, attributes := range []map[string]any{many, {"": "x"}, {"a": 1}, {"a": nil}, {strings.Repeat("k", 41): "x"}, {"a": strings.Repeat("v", 201)}} {
-		_, err := w.CreateElement(ctx, CreateElementInput{Kind: Object, Name: "a", Attributes: attributes})
+		_, err := w.Elements().Create(ctx, CreateElementInput{Kind: Object, Name: "a", Attributes: attributes})
 		elementRefused(t, err, models.CodeValidation, "attributes")
 	}
-	_, err := w.CreateElement(ctx, CreateElementInput{Kind: Object, Name: "a", Handle: &e.Handle})
+	_, err := w.Elements().Create(ctx, CreateElementInput{Kind: Object, Name: "a", Handle: &e.Handle})
 	elementRefused(t, err, models.CodeNameTaken, "handle")
-	_, err = w.CreateElement(w.as(w.ann), CreateElementInput{Kind: Object, Name: "a", Visibility: ptr(space.WorkspaceShared)})
+	_, err = w.Elements().Create(w.as(w.ann), CreateElementInput{Kind: Object, Name: "a", Visibility: ptr(space.WorkspaceShared)})
 	elementRefused(t, err, models.CodeValidation, "visibility")
-	_, err = w.CreateElement(ctx, CreateElementInput{Kind: Object, Name: "a", ProjectID: &e.ID})
+	_, err = w.Elements().Create(ctx, CreateElementInput{Kind: Object, Name: "a", ProjectID: &e.ID})
 	elementRefused(t, err, models.CodeNotFound, "")
 	if own := w.addElement(w.as(w.ann), CreateElementInput{Kind: Object, Name: "a", Handle: &e.Handle}); own.Handle != e.Handle || own.WorkspaceID != nil || own.Visibility != space.Private {
 		t.Errorf("in the personal space: %+v", own)
@@ -135,45 +135,45 @@ func TestElementChanges(t *testing.T) {
 	w := newElementsWorld(t)
 	ctx := w.in(w.ann)
 	e := w.addElement(ctx, CreateElementInput{Kind: Character, Name: "Mina", Visibility: ptr(space.WorkspaceShared)})
-	changed, err := w.UpdateElement(ctx, e.ID, UpdateElementInput{
+	changed, err := w.Elements().Update(ctx, e.ID, UpdateElementInput{
 		Name: models.Some("Mina B."), Handle: models.Some("mina_b"), Tags: models.Some([]string{"A"}), Attributes: models.OptMapOf(map[string]any{"age": "old"}), Version: ptr(1),
 	})
 	if err != nil || changed.Name != "Mina B." || changed.Handle != "mina_b" || changed.Version != 2 || changed.Attributes["age"] != "old" {
 		t.Fatalf("changed to %+v, %v", changed, err)
 	}
-	_, err = w.UpdateElement(ctx, e.ID, UpdateElementInput{Name: models.Some("x"), Version: ptr(1)})
+	_, err = w.Elements().Update(ctx, e.ID, UpdateElementInput{Name: models.Some("x"), Version: ptr(1)})
 	elementRefused(t, err, models.CodeStale, "")
-	if kept, err := w.UpdateElement(ctx, e.ID, UpdateElementInput{Name: models.Some("Mina B.")}); err != nil || kept.Version != 2 {
+	if kept, err := w.Elements().Update(ctx, e.ID, UpdateElementInput{Name: models.Some("Mina B.")}); err != nil || kept.Version != 2 {
 		t.Errorf("nothing changed: version %d, %v", kept.Version, err)
 	}
-	_, err = w.UpdateElement(ctx, e.ID, UpdateElementInput{Name: models.Null[string]()})
+	_, err = w.Elements().Update(ctx, e.ID, UpdateElementInput{Name: models.Null[string]()})
 	elementRefused(t, err, models.CodeValidation, "name")
 	// Another member looks; an admin of the workspace changes it as the settings say.
-	_, err = w.UpdateElement(w.in(w.bob), e.ID, UpdateElementInput{Visibility: models.Some(space.Private)})
+	_, err = w.Elements().Update(w.in(w.bob), e.ID, UpdateElementInput{Visibility: models.Some(space.Private)})
 	elementRefused(t, err, models.CodeInsufficientRole, "")
-	_, err = w.DeleteElement(w.in(w.bob), e.ID, false)
+	_, err = w.Elements().Delete(w.in(w.bob), e.ID, false)
 	elementRefused(t, err, models.CodeInsufficientRole, "")
-	if _, err := w.FindElement(w.as(w.stranger), e.ID); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Elements().Find(w.as(w.stranger), e.ID); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("a stranger read it: %v", err)
 	}
-	if _, err := w.UpdateElement(ctx, e.ID, UpdateElementInput{Visibility: models.Some(space.Private)}); err != nil {
+	if _, err := w.Elements().Update(ctx, e.ID, UpdateElementInput{Visibility: models.Some(space.Private)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.FindElement(w.in(w.bob), e.ID); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Elements().Find(w.in(w.bob), e.ID); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("a member read a private one: %v", err)
 	}
 	if n := w.count(`SELECT count(*) FROM audit_entries WHERE action IN ('character.created', 'character.updated', 'character.visibility_changed') AND details::text NOT LIKE '%Mina%'`); n != 3 {
 		t.Errorf("%d audit entries without a name", n)
 	}
-	if _, err := w.DeleteElement(ctx, e.ID, false); err != nil {
+	if _, err := w.Elements().Delete(ctx, e.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.FindElement(ctx, e.ID); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Elements().Find(ctx, e.ID); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("a deleted one: %v", err)
 	}
 	w.addElement(ctx, CreateElementInput{Kind: Object, Name: "x", Handle: ptr("mina_b")}) // the handle is free
 	restricted := models.WithActor(context.Background(), models.Actor{Kind: models.ByToken, UserID: w.ann, WorkflowIDs: []models.ID{e.ID}, Scopes: []models.Scope{models.ScopeExecute}})
-	if _, err := w.ListElements(restricted, Object, nil, models.Page{}); !models.HasCode(err, models.CodeForbidden) {
+	if _, err := w.Elements().List(restricted, Object, nil, models.Page{}); !models.HasCode(err, models.CodeForbidden) {
 		t.Errorf("a restricted token: %v", err)
 	}
 }
@@ -188,7 +188,7 @@ func TestElementLists(t *testing.T) {
 	w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Dragon egg"})
 	names := func(ctx context.Context, f *ElementFilter, page models.Page) (names []string) {
 		t.Helper()
-		found, err := w.ListElements(ctx, Creature, f, page)
+		found, err := w.Elements().List(ctx, Creature, f, page)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,19 +213,19 @@ func TestElementLists(t *testing.T) {
 	}
 	for field, try := range map[string]func() error{
 		"limit": func() error {
-			_, err := w.ListElements(ctx, Creature, nil, models.Page{Limit: ptr(501)})
+			_, err := w.Elements().List(ctx, Creature, nil, models.Page{Limit: ptr(501)})
 			return err
 		},
 		"status": func() error {
-			_, err := w.ListElements(ctx, Creature, &ElementFilter{Status: ptr(Status("x"))}, models.Page{})
+			_, err := w.Elements().List(ctx, Creature, &ElementFilter{Status: ptr(Status("x"))}, models.Page{})
 			return err
 		},
 		"q": func() error {
-			_, err := w.ListElements(ctx, Creature, &ElementFilter{Query: ptr(strings.Repeat("x", 101))}, models.Page{})
+			_, err := w.Elements().List(ctx, Creature, &ElementFilter{Query: ptr(strings.Repeat("x", 101))}, models.Page{})
 			return err
 		},
 		"tag": func() error {
-			_, err := w.ListElements(ctx, Creature, &ElementFilter{Tag: ptr("")}, models.Page{})
+			_, err := w.Elements().List(ctx, Creature, &ElementFilter{Tag: ptr("")}, models.Page{})
 			return err
 		},
 	} {
@@ -250,7 +250,7 @@ func TestElementPictures(t *testing.T) {
 	red, blue := elementPNG(t, elementRed, elementBlue), elementPNG(t, elementBlue, elementRed)
 	first := w.addPicture(ctx, e.ID, red)
 	second := w.addPicture(ctx, e.ID, blue)
-	found, err := w.FindElement(w.in(w.bob), e.ID)
+	found, err := w.Elements().Find(w.in(w.bob), e.ID)
 	if err != nil || len(found.Images) != 2 || found.ImageCount != 2 || found.Primary.ID != first.ID || !slices.Equal(found.Palette, []string{"#0000d0", "#d00000"}) || !slices.Equal(first.Palette, []string{"#d00000", "#0000d0"}) {
 		t.Fatalf("found %+v, %v", found, err)
 	}
@@ -282,14 +282,14 @@ func TestElementPictures(t *testing.T) {
 		t.Error("the workspace's room does not count the pictures")
 	}
 	// The other one becomes the primary one, and the oldest when that goes.
-	if image, err := w.UpdateElementImage(ctx, e.ID, second.ID, UpdateImageInput{IsPrimary: ptr(true), Role: models.Some(Front), Caption: models.Some("A cup")}); err != nil || !image.IsPrimary || image.Role != Front || image.URL == "" {
+	if image, err := w.Images().Update(ctx, e.ID, second.ID, UpdateImageInput{IsPrimary: ptr(true), Role: models.Some(Front), Caption: models.Some("A cup")}); err != nil || !image.IsPrimary || image.Role != Front || image.URL == "" {
 		t.Fatalf("changed to %+v, %v", image, err)
 	}
 	third := w.addPicture(ctx, e.ID, red) // the same content again
-	if err := w.DeleteElementImage(ctx, e.ID, second.ID); err != nil {
+	if err := w.Images().Delete(ctx, e.ID, second.ID); err != nil {
 		t.Fatal(err)
 	}
-	if found, err = w.FindElement(ctx, e.ID); err != nil || found.Primary.ID != first.ID {
+	if found, err = w.Elements().Find(ctx, e.ID); err != nil || found.Primary.ID != first.ID {
 		t.Errorf("primary %+v, %v", found.Primary, err)
 	}
 	objects := func() (n int) {
@@ -305,10 +305,10 @@ func TestElementPictures(t *testing.T) {
 	if n := objects(); n != 1 {
 		t.Errorf("%d contents are left of the picture that was deleted", n-1)
 	}
-	if err := w.DeleteElementImage(ctx, e.ID, first.ID); err != nil || objects() != 1 {
+	if err := w.Images().Delete(ctx, e.ID, first.ID); err != nil || objects() != 1 {
 		t.Errorf("the content of another picture went: %v", err)
 	}
-	if _, err := w.DeleteElement(ctx, e.ID, false); err != nil || objects() != 0 || w.count(`SELECT count(*) FROM media_files`)+w.count(`SELECT count(*) FROM content_removals`) != 0 {
+	if _, err := w.Elements().Delete(ctx, e.ID, false); err != nil || objects() != 0 || w.count(`SELECT count(*) FROM media_files`)+w.count(`SELECT count(*) FROM content_removals`) != 0 {
 		t.Errorf("files of a deleted element are left: %v, %v", third, err)
 	}
 	if w.count(`SELECT files FROM storage_usage WHERE space = 'workspace' AND owner_id = ?`, w.room.ID) != 0 {
@@ -321,7 +321,7 @@ func TestElementPictureRefusals(t *testing.T) {
 	ctx := w.in(w.ann)
 	e := w.addElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared)})
 	add := func(ctx context.Context, content string, in AddImageInput) error {
-		_, err := w.AddElementImageFile(ctx, e.ID, strings.NewReader(content), in)
+		_, err := w.Images().AddFile(ctx, e.ID, strings.NewReader(content), in)
 		return err
 	}
 	picture := string(elementPNG(t, elementRed, elementBlue))
@@ -332,21 +332,21 @@ func TestElementPictureRefusals(t *testing.T) {
 	elementRefused(t, add(ctx, picture, AddImageInput{Crop: &Crop{}}), models.CodeValidation, "crop")
 	elementRefused(t, add(w.in(w.bob), picture, AddImageInput{}), models.CodeInsufficientRole, "")
 	elementRefused(t, add(w.as(w.stranger), picture, AddImageInput{}), models.CodeNotFound, "")
-	_, err := w.AddElementImage(ctx, e.ID, AddImageInput{URL: "http://else.example/a.png"})
+	_, err := w.Images().Add(ctx, e.ID, AddImageInput{URL: "http://else.example/a.png"})
 	elementRefused(t, err, models.CodeValidation, "url")
-	_, err = w.AddElementImage(ctx, e.ID, AddImageInput{URL: w.Flows.PublicURL + "/media/guessed.png"})
+	_, err = w.Images().Add(ctx, e.ID, AddImageInput{URL: w.Flows.PublicURL + "/media/guessed.png"})
 	elementRefused(t, err, models.CodeValidation, "url")
 	for i := range MaxElementImages {
 		w.exec(`INSERT INTO element_images (id, element_id, file_id, role, is_primary, created_at) VALUES (?, ?, gen_random_uuid(), 'reference', ?, now())`, models.NewID(w.DB.Clock.Now()), e.ID, i == 0)
 	}
 	elementRefused(t, add(ctx, picture, AddImageInput{}), models.CodeLimitReached, "")
-	_, err = w.UpdateElementImage(ctx, e.ID, e.ID, UpdateImageInput{})
+	_, err = w.Images().Update(ctx, e.ID, e.ID, UpdateImageInput{})
 	elementRefused(t, err, models.CodeNotFound, "")
-	_, err = w.UpdateElementImage(ctx, e.ID, e.ID, UpdateImageInput{IsPrimary: ptr(false)})
+	_, err = w.Images().Update(ctx, e.ID, e.ID, UpdateImageInput{IsPrimary: ptr(false)})
 	elementRefused(t, err, models.CodeValidation, "isPrimary")
 	w.exec(`INSERT INTO elements (id, kind, owner_id, visibility, name, handle, seed, status, created_at, updated_at)
 		SELECT gen_random_uuid(), 'object', ?, 'private', 'x', 'x' || n, 1, 'ready', now(), now() FROM generate_series(1, ?) n`, w.bob, MaxElements)
-	_, err = w.CreateElement(w.as(w.bob), CreateElementInput{Kind: Object, Name: "one more"})
+	_, err = w.Elements().Create(w.as(w.bob), CreateElementInput{Kind: Object, Name: "one more"})
 	elementRefused(t, err, models.CodeLimitReached, "")
 }
 
@@ -361,14 +361,14 @@ func TestElementCopies(t *testing.T) {
 	if len(e.Images) != 1 || !e.Images[0].File.Private || e.Primary == nil {
 		t.Fatalf("made %+v", e)
 	}
-	if _, err := w.DuplicateElement(w.as(w.bob), e.ID); !models.HasCode(err, models.CodeNotFound) && err != nil {
+	if _, err := w.Elements().Duplicate(w.as(w.bob), e.ID); !models.HasCode(err, models.CodeNotFound) && err != nil {
 		t.Fatal(err)
 	}
-	twin, err := w.DuplicateElement(w.in(w.bob), e.ID)
+	twin, err := w.Elements().Duplicate(w.in(w.bob), e.ID)
 	if err != nil || twin.Handle != "cup2" || twin.OwnerID != w.bob || len(twin.Images) != 1 || twin.Images[0].FileID == e.Images[0].FileID || twin.Seed != e.Seed {
 		t.Fatalf("copied as %+v, %v", twin, err)
 	}
-	if _, err := w.DeleteElement(ctx, e.ID, false); err != nil {
+	if _, err := w.Elements().Delete(ctx, e.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	if r, _, err := w.Media.OpenPrivate(ctx, twin.Images[0].FileID); err != nil {
@@ -387,15 +387,15 @@ func TestElementExport(t *testing.T) {
 		w.exec(`INSERT INTO element_uses (element_id, execution_id, user_id, how, created_at) VALUES (?, ?, ?, '=drawn', now())`, e.ID, models.NewID(w.DB.Clock.Now()), user)
 	}
 	for user, want := range map[models.ID]int{w.ann: 2, w.bob: 1} {
-		if uses, err := w.ListElementUses(w.in(user), e.ID, models.Page{}); err != nil || len(uses.Nodes) != want {
+		if uses, err := w.Elements().ListUses(w.in(user), e.ID, models.Page{}); err != nil || len(uses.Nodes) != want {
 			t.Errorf("sees %d uses, expected %d: %v", len(uses.Nodes), want, err)
 		}
 	}
-	_, err := w.ExportElement(w.in(w.bob), Object, e.ID)
+	_, err := w.Elements().Export(w.in(w.bob), Object, e.ID)
 	elementRefused(t, err, models.CodeInsufficientRole, "")
-	_, err = w.ExportElement(ctx, Face, e.ID)
+	_, err = w.Elements().Export(ctx, Face, e.ID)
 	elementRefused(t, err, models.CodeNotFound, "")
-	x, err := w.ExportElement(ctx, Object, e.ID)
+	x, err := w.Elements().Export(ctx, Object, e.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -435,7 +435,7 @@ func TestElementsGo(t *testing.T) {
 	shared := w.addElement(w.in(w.bob), CreateElementInput{Kind: Object, Name: "Cup", Visibility: ptr(space.WorkspaceShared)})
 	w.addPicture(w.in(w.bob), shared.ID, elementPNG(t, elementBlue, elementRed))
 	for _, ctx := range []context.Context{w.as(w.bob), w.in(w.bob)} {
-		if _, err := w.CreatePreset(ctx, presetOf("Ink")); err != nil {
+		if _, err := w.Presets().Create(ctx, presetOf("Ink")); err != nil {
 			t.Fatal(err)
 		}
 	}

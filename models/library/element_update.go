@@ -9,15 +9,15 @@ import (
 	"atelier/models/space"
 )
 
-// UpdateElement saves changes of an element; each save makes the next version.
+// Update saves changes of an element; each save makes the next version.
 // Refusals: stale_version when in.Version is not the current one,
 // insufficient_role for callers who may only look, name_taken for a handle.
-func (s *Service) UpdateElement(ctx context.Context, id models.ID, in UpdateElementInput) (*Element, error) {
+func (s Elements) Update(ctx context.Context, id models.ID, in UpdateElementInput) (*Element, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		e, r, err := s.lockElement(tx, id)
+	err := s.library.DB.Write(ctx, func(tx *models.Tx) error {
+		e, r, err := s.library.lockElement(tx, id)
 		if err != nil {
 			return err
 		}
@@ -36,12 +36,12 @@ func (s *Service) UpdateElement(ctx context.Context, id models.ID, in UpdateElem
 		if in.Version != nil && *in.Version != before.Version {
 			return models.Err(models.CodeStale, "The %s was changed meanwhile: it is at version %d", e.Kind, before.Version)
 		}
-		return s.saveElement(tx, r, &before, e, in)
+		return s.library.saveElement(tx, r, &before, e, in)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.FindElement(ctx, id)
+	return s.Find(ctx, id)
 }
 
 // saveElement checks what the element names, and writes what changed.

@@ -29,12 +29,12 @@ var generators = map[Kind]string{
 	Character: "generate-character", Object: "generate-object", Creature: "generate-creature", Location: "generate-location",
 }
 
-// GenerateElement has pictures made of an element that is named, which its space pays, or of
+// Generate has pictures made of an element that is named, which its space pays, or of
 // a new one in the selected space, which is committed together with the job. Refusals: not_found,
 // insufficient_role, validation_error for settings and for a person who does not consent,
 // limit_reached for a full space, a closed space, the money.
-func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) (*Begun, error) {
-	if err := s.Runs.AdmitRun(ctx); err != nil {
+func (s Elements) Generate(ctx context.Context, in GenerateElementInput) (*Begun, error) {
+	if err := s.library.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	nodeType := generators[in.Kind]
@@ -45,20 +45,20 @@ func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) 
 		return nil, models.Invalid("description", "is required")
 	}
 	begun := &Begun{}
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		e, home, err := s.elementToGenerate(tx, in)
+	err := s.library.DB.Write(ctx, func(tx *models.Tx) error {
+		e, home, err := s.library.elementToGenerate(tx, in)
 		if err != nil {
 			return err
 		}
 		begin := run.NodeBegin{Type: nodeType, Settings: in.settings(e), Home: home, Purpose: run.ForPictures}
 		if in.ID != nil {
-			pictures, err := s.pictureRefs(tx.DB, []*Element{e})
+			pictures, err := s.library.pictureRefs(tx.DB, []*Element{e})
 			if err != nil {
 				return err
 			}
 			begin.Refs = &kit.Refs{Elements: []kit.ElementRef{e.ref(pictures[e.ID])}}
 		}
-		started, err := s.Runs.BeginNode(tx, begin)
+		started, err := s.library.Runs.Nodes().Begin(tx, begin)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (s *Service) GenerateElement(ctx context.Context, in GenerateElementInput) 
 	if err != nil {
 		return nil, err
 	}
-	begun.Element, err = s.FindElement(ctx, begun.Element.ID)
+	begun.Element, err = s.Find(ctx, begun.Element.ID)
 	return begun, err
 }
 
@@ -78,7 +78,7 @@ func (s *Service) elementToGenerate(tx *models.Tx, in GenerateElementInput) (*El
 		e, err := s.beginElement(tx, in)
 		return e, nil, err
 	}
-	seen, _, err := s.ReachElement(tx.Context(), *in.ID)
+	seen, _, err := s.Elements().Reach(tx.Context(), *in.ID)
 	if err == nil && seen.Kind != in.Kind {
 		err = errNoElement
 	}

@@ -12,7 +12,7 @@ import (
 
 func (w *runsWorld) generated(ctx context.Context, in GenerateElementInput) *Begun {
 	w.t.Helper()
-	begun, err := w.GenerateElement(ctx, in)
+	begun, err := w.Elements().Generate(ctx, in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestGenerateMakesAnElementWithPictures(t *testing.T) {
 	if job.OutputData["characterId"] != begun.Element.ID.String() {
 		t.Errorf("the output names %v", job.OutputData["characterId"])
 	}
-	e, err := w.FindElement(ctx, begun.Element.ID)
+	e, err := w.Elements().Find(ctx, begun.Element.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,17 +81,17 @@ func TestGenerateThatFailsLeavesAFailedElement(t *testing.T) {
 	t.Cleanup(func() { kind.Run = before })
 	begun := w.generated(w.as(w.ann), GenerateElementInput{Kind: Object, Description: "a clock"})
 	w.work()
-	e, err := w.FindElement(w.as(w.ann), begun.Element.ID)
+	e, err := w.Elements().Find(w.as(w.ann), begun.Element.ID)
 	if err != nil || e.Status != Failed {
 		t.Fatalf("%v, %v", e, err)
 	}
 	kind.Run = before
 	w.generated(w.as(w.ann), GenerateElementInput{Kind: Object, ID: &e.ID, Description: "a clock"})
 	w.work()
-	if e, err = w.FindElement(w.as(w.ann), e.ID); err != nil || e.Status != Ready {
+	if e, err = w.Elements().Find(w.as(w.ann), e.ID); err != nil || e.Status != Ready {
 		t.Errorf("%v, %v", e, err)
 	}
-	if err := w.Runs.CancelExecution(w.as(w.ann), begun.Job.ExecutionID); !models.HasCode(err, models.CodeAlreadyFinished) {
+	if err := w.Runs.Executions().Cancel(w.as(w.ann), begun.Job.ExecutionID); !models.HasCode(err, models.CodeAlreadyFinished) {
 		t.Error(err)
 	}
 }
@@ -99,32 +99,32 @@ func TestGenerateThatFailsLeavesAFailedElement(t *testing.T) {
 func TestGenerateThatIsCancelledLeavesAFailedElement(t *testing.T) {
 	w := newRunsWorld(t)
 	begun := w.generated(w.as(w.ann), GenerateElementInput{Kind: Location, Description: "a forest at night"})
-	if err := w.Runs.CancelJob(w.as(w.ann), begun.Job.ID); err != nil {
+	if err := w.Runs.Jobs().Cancel(w.as(w.ann), begun.Job.ID); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := w.FindElement(w.as(w.ann), begun.Element.ID); err != nil || e.Status != Failed {
+	if e, err := w.Elements().Find(w.as(w.ann), begun.Element.ID); err != nil || e.Status != Failed {
 		t.Errorf("%v, %v", e, err)
 	}
-	_, err := w.Runs.RetryExecution(w.as(w.ann), begun.Job.ExecutionID)
+	_, err := w.Runs.Executions().Retry(w.as(w.ann), begun.Job.ExecutionID)
 	w.refused(err, models.CodeAlreadyFinished, "in the library")
 }
 
 func TestGenerateRefusals(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
-	_, err := w.GenerateElement(ctx, GenerateElementInput{Kind: Face, Description: "x"})
+	_, err := w.Elements().Generate(ctx, GenerateElementInput{Kind: Face, Description: "x"})
 	w.refused(err, models.CodeNotFound, "")
-	_, err = w.GenerateElement(ctx, GenerateElementInput{Kind: Character, Description: " "})
+	_, err = w.Elements().Generate(ctx, GenerateElementInput{Kind: Character, Description: " "})
 	w.refused(err, models.CodeValidation, "description is required")
-	_, err = w.GenerateElement(ctx, GenerateElementInput{Kind: Character, Description: "x", Views: []string{"upside-down"}})
+	_, err = w.Elements().Generate(ctx, GenerateElementInput{Kind: Character, Description: "x", Views: []string{"upside-down"}})
 	w.refused(err, models.CodeValidation, "views[0]")
 	mine := w.element(ctx, Character, "Mia", space.Private)
-	_, err = w.GenerateElement(w.as(w.bob), GenerateElementInput{Kind: Character, ID: &mine.ID, Description: "x"})
+	_, err = w.Elements().Generate(w.as(w.bob), GenerateElementInput{Kind: Character, ID: &mine.ID, Description: "x"})
 	w.refused(err, models.CodeNotFound, "")
-	_, err = w.GenerateElement(ctx, GenerateElementInput{Kind: Object, ID: &mine.ID, Description: "x"})
+	_, err = w.Elements().Generate(ctx, GenerateElementInput{Kind: Object, ID: &mine.ID, Description: "x"})
 	w.refused(err, models.CodeNotFound, "")
 	w.exec(`UPDATE wallets SET balance = 0 WHERE user_id = ?`, w.ann)
-	_, err = w.GenerateElement(ctx, GenerateElementInput{Kind: Character, Description: "x"})
+	_, err = w.Elements().Generate(ctx, GenerateElementInput{Kind: Character, Description: "x"})
 	w.refused(err, models.CodeInsufficientCredits, "")
 	if n := w.count(`SELECT count(*) FROM elements`); n != 1 {
 		t.Errorf("%d elements", n)
@@ -139,10 +139,10 @@ func TestGenerateHeldForReview(t *testing.T) {
 	if job := w.job(begun.Job.ID); job.Status != run.JobInReview {
 		t.Fatal(job.Status)
 	}
-	if _, err := w.Runs.ApproveJob(ctx, begun.Job.ID); err != nil {
+	if _, err := w.Runs.Jobs().Approve(ctx, begun.Job.ID); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := w.FindElement(ctx, begun.Element.ID); err != nil || e.Status != Ready || e.ImageCount != 1 {
+	if e, err := w.Elements().Find(ctx, begun.Element.ID); err != nil || e.Status != Ready || e.ImageCount != 1 {
 		t.Errorf("%v, %v", e, err)
 	}
 }

@@ -11,36 +11,35 @@ import (
 	"atelier/models/space"
 )
 
-// AddElementImage adds the picture at an address to an element, as
-// AddElementImageFile adds one that is sent. A picture of a face that is an upload of
-// the caller loses its public address, unless it is kept.
-func (s *Service) AddElementImage(ctx context.Context, id models.ID, in AddImageInput) (*Image, error) {
-	return s.addImage(ctx, id, in, func(kind Kind) (*broughtImage, error) { return s.bringFrom(ctx, kind, in) })
+// Add adds the picture at an address to an element, as AddFile adds one that is sent. A picture of a
+// face that is an upload of the caller loses its public address, unless it is kept.
+func (s Images) Add(ctx context.Context, id models.ID, in AddImageInput) (*Image, error) {
+	return s.library.addImage(ctx, id, in, func(kind Kind) (*broughtImage, error) { return s.library.bringFrom(ctx, kind, in) })
 }
 
-// AddElementImageFile adds a picture to an element. Refusals:
+// AddFile adds a picture to an element. Refusals:
 // unsupported_media_type for what is no image, payload_too_large beyond 100 MiB,
 // limit_reached beyond 30 pictures, validation_error beyond 64 megapixels, and for a
 // picture of a face that does not show exactly one.
-func (s *Service) AddElementImageFile(ctx context.Context, id models.ID, file io.Reader, in AddImageInput) (*Image, error) {
-	return s.addImage(ctx, id, in, func(kind Kind) (*broughtImage, error) {
-		arrived, err := s.Media.Arrive(ctx, file)
+func (s Images) AddFile(ctx context.Context, id models.ID, file io.Reader, in AddImageInput) (*Image, error) {
+	return s.library.addImage(ctx, id, in, func(kind Kind) (*broughtImage, error) {
+		arrived, err := s.library.Media.Arrive(ctx, file)
 		if err != nil {
 			return nil, err
 		}
-		return s.bring(ctx, kind, arrived, "file", in)
+		return s.library.bring(ctx, kind, arrived, "file", in)
 	})
 }
 
-// KeepElementImage is AddElementImageFile for what has arrived already.
-func (s *Service) KeepElementImage(ctx context.Context, id models.ID, arrived *media.Incoming, in AddImageInput) (*Image, error) {
-	return s.addImage(ctx, id, in, func(kind Kind) (*broughtImage, error) { return s.bring(ctx, kind, arrived, "file", in) })
+// Keep is AddFile for what has arrived already.
+func (s Images) Keep(ctx context.Context, id models.ID, arrived *media.Incoming, in AddImageInput) (*Image, error) {
+	return s.library.addImage(ctx, id, in, func(kind Kind) (*broughtImage, error) { return s.library.bring(ctx, kind, arrived, "file", in) })
 }
 
-// MayAddImage refuses, before anything is sent, who may not add pictures to an
+// MayAdd refuses, before anything is sent, who may not add pictures to an
 // element of a kind.
-func (s *Service) MayAddImage(ctx context.Context, kind Kind, id models.ID) error {
-	e, r, err := s.ReachElement(ctx, id)
+func (s Images) MayAdd(ctx context.Context, kind Kind, id models.ID) error {
+	e, r, err := s.library.Elements().Reach(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -70,7 +69,7 @@ func (s *Service) addImage(ctx context.Context, id models.ID, in AddImageInput, 
 	if err != nil {
 		return nil, err
 	}
-	e, r, err := s.ReachElement(ctx, id)
+	e, r, err := s.Elements().Reach(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -195,12 +194,12 @@ func (r ImageRole) check() error {
 	return nil
 }
 
-// UpdateElementImage changes what is said of a picture, or makes it the primary one.
-func (s *Service) UpdateElementImage(ctx context.Context, id, imageID models.ID, in UpdateImageInput) (image *Image, err error) {
+// Update changes what is said of a picture, or makes it the primary one.
+func (s Images) Update(ctx context.Context, id, imageID models.ID, in UpdateImageInput) (image *Image, err error) {
 	if in.IsPrimary != nil && !*in.IsPrimary {
 		return nil, models.Invalid("isPrimary", "can only be true: make another picture the primary one")
 	}
-	err = s.changeImage(ctx, id, imageID, func(tx *models.Tx, e *Element, found *Image) error {
+	err = s.library.changeImage(ctx, id, imageID, func(tx *models.Tx, e *Element, found *Image) error {
 		image = found
 		err := Change("role", in.Role, &image.Role, func(_ string, r ImageRole) (ImageRole, error) { return r, r.check() })
 		if err != nil {
@@ -223,14 +222,14 @@ func (s *Service) UpdateElementImage(ctx context.Context, id, imageID models.ID,
 	if err != nil {
 		return nil, err
 	}
-	return image, s.loadFiles(ctx, []*Image{image})
+	return image, s.library.loadFiles(ctx, []*Image{image})
 }
 
-// DeleteElementImage removes a picture at once. When it was the primary one, the
+// Delete removes a picture at once. When it was the primary one, the
 // oldest of the others becomes it.
-func (s *Service) DeleteElementImage(ctx context.Context, id, imageID models.ID) error {
-	return s.changeImage(ctx, id, imageID, func(tx *models.Tx, e *Element, image *Image) error {
-		return s.removeImages(tx, e, image)
+func (s Images) Delete(ctx context.Context, id, imageID models.ID) error {
+	return s.library.changeImage(ctx, id, imageID, func(tx *models.Tx, e *Element, image *Image) error {
+		return s.library.removeImages(tx, e, image)
 	})
 }
 

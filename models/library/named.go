@@ -22,9 +22,9 @@ func mayUse(viewer *space.Viewer, o space.Owned, grants ...space.Access) bool {
 	return viewer.AccessTo(o, grants...) != ""
 }
 
-// PresetsIn are those of some presets that a run in the space may name.
-func (s *Service) PresetsIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (map[models.ID]*Preset, error) {
-	found, err := s.PresetsByID(q, ids...)
+// In are those of some presets that a run in the space may name.
+func (s Presets) In(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (map[models.ID]*Preset, error) {
+	found, err := s.ByID(q, ids...)
 	for id, p := range found {
 		if !p.IsFactory && !mayUse(viewer, p.owned()) {
 			delete(found, id)
@@ -33,8 +33,8 @@ func (s *Service) PresetsIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) 
 	return found, err
 }
 
-// VoicesIn are those of some voices that a run in the space may name.
-func (s *Service) VoicesIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (map[models.ID]*Voice, error) {
+// In are those of some voices that a run in the space may name.
+func (s Voices) In(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (map[models.ID]*Voice, error) {
 	found := map[models.ID]*Voice{}
 	if len(ids) == 0 {
 		return found, nil
@@ -42,7 +42,7 @@ func (s *Service) VoicesIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (
 	ctx := q.Statement.Context
 	var own []models.ID
 	for _, id := range ids {
-		if v := s.factoryVoice(ctx, id); v != nil {
+		if v := s.library.factoryVoice(ctx, id); v != nil {
 			found[id] = v
 		} else {
 			own = append(own, id)
@@ -55,7 +55,7 @@ func (s *Service) VoicesIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (
 	if err := q.Where("id IN ?", own).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	if err := s.loadVoiceConsents(ctx, rows...); err != nil {
+	if err := s.library.loadVoiceConsents(ctx, rows...); err != nil {
 		return nil, err
 	}
 	for _, v := range rows {
@@ -66,8 +66,8 @@ func (s *Service) VoicesIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (
 	return found, nil
 }
 
-// ElementsIn are those of some elements that a run in the space may name.
-func (s *Service) ElementsIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (map[models.ID]*Element, error) {
+// In are those of some elements that a run in the space may name.
+func (s Elements) In(q *gorm.DB, viewer *space.Viewer, ids ...models.ID) (map[models.ID]*Element, error) {
 	found := map[models.ID]*Element{}
 	if len(ids) == 0 {
 		return found, nil
@@ -76,7 +76,7 @@ func (s *Service) ElementsIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID)
 	if err := q.Where("id IN ?", ids).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	if err := s.loadConsents(q.Statement.Context, rows...); err != nil {
+	if err := s.library.loadConsents(q.Statement.Context, rows...); err != nil {
 		return nil, err
 	}
 	for _, e := range rows {
@@ -89,8 +89,8 @@ func (s *Service) ElementsIn(q *gorm.DB, viewer *space.Viewer, ids ...models.ID)
 
 // Cast are the elements of a space that the caller sees and a script may name, the oldest
 // first, with id, kind, name and handle alone: at most MaxElements.
-func (s *Service) Cast(q *gorm.DB, viewer *space.Viewer) (rows []*Element, err error) {
-	err = s.elementsIn(q.Statement.Context, q.Model(&Element{}), viewer).Where("elements.kind <> ?", Face).
+func (s Elements) Cast(q *gorm.DB, viewer *space.Viewer) (rows []*Element, err error) {
+	err = s.library.elementsIn(q.Statement.Context, q.Model(&Element{}), viewer).Where("elements.kind <> ?", Face).
 		Select("elements.id, elements.kind, elements.name, elements.handle").Order("elements.id").Limit(MaxElements).Find(&rows).Error
 	return rows, err
 }
@@ -119,14 +119,14 @@ func (s *Service) Depicted(q *gorm.DB, ids []models.ID) (map[models.ID]bool, err
 	return minor, nil
 }
 
-// PresetsByID are those of some presets that are there, no matter who asks: for what a preset
+// ByID are those of some presets that are there, no matter who asks: for what a preset
 // decides of something that names it.
-func (s *Service) PresetsByID(q *gorm.DB, ids ...models.ID) (map[models.ID]*Preset, error) {
+func (s Presets) ByID(q *gorm.DB, ids ...models.ID) (map[models.ID]*Preset, error) {
 	found := map[models.ID]*Preset{}
 	var own []models.ID
 	for _, id := range ids {
 		if p, ok := factoryByID[id]; ok {
-			found[id] = s.factoryPreset(p)
+			found[id] = s.library.factoryPreset(p)
 		} else {
 			own = append(own, id)
 		}
@@ -137,11 +137,11 @@ func (s *Service) PresetsByID(q *gorm.DB, ids ...models.ID) (map[models.ID]*Pres
 	var rows []*Preset
 	err := q.Where("id IN ?", own).Find(&rows).Error
 	for _, p := range rows {
-		s.judgeUse(p)
+		s.library.judgeUse(p)
 		found[p.ID] = p
 	}
 	return found, err
 }
 
-// FactoryPresets are the presets of the program by their ids.
-func (s *Service) FactoryPresets() map[models.ID]*Preset { return factoryByID }
+// Factory are the presets of the program by their ids.
+func (s Presets) Factory() map[models.ID]*Preset { return factoryByID }

@@ -12,21 +12,21 @@ import (
 	"atelier/models/space"
 )
 
-// ListPresets lists the presets of the selected space that the caller can
+// List is the presets of the selected space that the caller can
 // reach, newest first. An unknown node type in the filter is a validation_error.
-func (s *Service) ListPresets(ctx context.Context, filter *PresetFilter, page models.Page) (*models.Connection[*Preset], error) {
+func (s Presets) List(ctx context.Context, filter *PresetFilter, page models.Page) (*models.Connection[*Preset], error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	f, err := s.readPresetFilter(filter)
+	f, err := s.library.readPresetFilter(filter)
 	if err != nil {
 		return nil, err
 	}
-	viewer, err := s.Spaces.Selected(ctx)
+	viewer, err := s.library.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q := space.OwnedIn(s.DB.Read(ctx).Model(&Preset{}).Select(presetColumns), "node_presets", viewer)
+	q := space.OwnedIn(s.library.DB.Read(ctx).Model(&Preset{}).Select(presetColumns), "node_presets", viewer)
 	if f.nodeType != "" {
 		q = q.Where("node_presets.node_type = ?", f.nodeType)
 	}
@@ -41,12 +41,12 @@ func (s *Service) ListPresets(ctx context.Context, filter *PresetFilter, page mo
 		q = q.Where("(node_presets.name ILIKE ? OR node_presets.description ILIKE ? OR array_to_string(node_presets.tags, ' ') ILIKE ?)", sought, sought, sought)
 	}
 	list := models.List[*Preset]{Name: "presets:" + viewer.Key() + f.key(), Position: func(p *Preset) string { return p.ID.String() }}
-	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("node_presets.id"))
+	found, err := models.ListPage(s.library.DB, list, page, q, models.NewestFirst("node_presets.id"))
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range found.Nodes {
-		if err := s.fillPreset(viewer, p); err != nil {
+		if err := s.library.fillPreset(viewer, p); err != nil {
 			return nil, err
 		}
 	}
@@ -94,25 +94,25 @@ func (s *Service) readPresetFilter(in *PresetFilter) (f presetFilter, err error)
 	return f, nil
 }
 
-// ListFactoryPresets lists the presets of the program by node type and name:
+// ListFactory is the presets of the program by node type and name:
 // those of the types that this install offers.
-func (s *Service) ListFactoryPresets(ctx context.Context, filter *PresetFilter, page models.Page) (*models.Connection[*Preset], error) {
+func (s Presets) ListFactory(ctx context.Context, filter *PresetFilter, page models.Page) (*models.Connection[*Preset], error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	f, err := s.readPresetFilter(filter)
+	f, err := s.library.readPresetFilter(filter)
 	if err != nil {
 		return nil, err
 	}
 	found := []*Preset{}
 	for _, p := range factoryPresets {
-		kind, ok := s.Flows.Catalogue.Find(p.NodeType)
+		kind, ok := s.library.Flows.Catalogue.Find(p.NodeType)
 		if ok && kind.Offered() && !f.mine && f.takes(p) {
-			found = append(found, s.factoryPreset(p))
+			found = append(found, s.library.factoryPreset(p))
 		}
 	}
 	list := models.List[*Preset]{Name: "factory-presets" + f.key(), Position: factoryPosition}
-	return models.PageOfAll(s.DB, list, page, found)
+	return models.PageOfAll(s.library.DB, list, page, found)
 }
 
 // takes is the filter for presets in memory.
@@ -122,12 +122,12 @@ func (f presetFilter) takes(p *Preset) bool {
 		(f.tag == "" || slices.Contains(p.Tags, f.tag))
 }
 
-// FindPreset reads a preset: of the program, or one that the caller can reach.
-func (s *Service) FindPreset(ctx context.Context, id models.ID) (*Preset, error) {
+// Find reads a preset: of the program, or one that the caller can reach.
+func (s Presets) Find(ctx context.Context, id models.ID) (*Preset, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	p, _, err := s.ReachPreset(ctx, s.DB.Read(ctx), id)
+	p, _, err := s.Reach(ctx, s.library.DB.Read(ctx), id)
 	return p, err
 }
 
@@ -135,24 +135,24 @@ func (s *Service) FindPreset(ctx context.Context, id models.ID) (*Preset, error)
 const presetColumns = "node_presets.*, node_presets.use_count + " +
 	"(SELECT count(*) FROM element_uses u WHERE u.element_id = node_presets.id AND NOT u.counted) AS use_count"
 
-// ReachPreset reads a preset with the caller's reach in its space; one beyond
+// Reach reads a preset with the caller's reach in its space; one beyond
 // reach is not_found. Of one of the program there is no reach.
-func (s *Service) ReachPreset(ctx context.Context, q *gorm.DB, id models.ID) (*Preset, *space.Viewer, error) {
+func (s Presets) Reach(ctx context.Context, q *gorm.DB, id models.ID) (*Preset, *space.Viewer, error) {
 	if p, ok := factoryByID[id]; ok {
-		return s.factoryPreset(p), nil, nil
+		return s.library.factoryPreset(p), nil, nil
 	}
 	p, err := models.First[Preset](q.Select(presetColumns).Where("id = ?", id), errNoPreset)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := s.Spaces.Of(ctx, p.owned())
+	r, err := s.library.Spaces.Of(ctx, p.owned())
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil, nil, errNoPreset
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return p, r, s.fillPreset(r, p)
+	return p, r, s.library.fillPreset(r, p)
 }
 
 // presetRef is the settings of a preset for a run in a space. why is the text of

@@ -20,32 +20,32 @@ func TestPresetsLiveInTheirSpace(t *testing.T) {
 	shared := space.WorkspaceShared
 	in := presetOf(" Wild ")
 	in.Visibility = &shared
-	p, err := w.CreatePreset(w.in(w.ann), in)
+	p, err := w.Presets().Create(w.in(w.ann), in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if p.Name != "Wild" || len(p.Settings) != 2 || !slices.Equal(p.Tags, models.Strings{"style"}) || !p.Usable || p.Access != space.IsCreator || !p.Can.Delete || !p.Can.Share {
 		t.Errorf("made: %+v", p)
 	}
-	hidden, err := w.CreatePreset(w.in(w.ann), func() CreatePresetInput { c := presetOf("Hidden"); v := space.Private; c.Visibility = &v; return c }())
+	hidden, err := w.Presets().Create(w.in(w.ann), func() CreatePresetInput { c := presetOf("Hidden"); v := space.Private; c.Visibility = &v; return c }())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := w.FindPreset(w.as(w.bob), p.ID); err != nil || got.Access == space.IsCreator || got.Can.Delete {
+	if got, err := w.Presets().Find(w.as(w.bob), p.ID); err != nil || got.Access == space.IsCreator || got.Can.Delete {
 		t.Errorf("another member: %+v, %v", got, err)
 	}
 	for _, id := range []models.ID{hidden.ID} {
-		_, err = w.FindPreset(w.as(w.bob), id)
+		_, err = w.Presets().Find(w.as(w.bob), id)
 		w.refused(err, models.CodeNotFound, "Preset")
 	}
-	_, err = w.FindPreset(w.as(w.stranger), p.ID)
+	_, err = w.Presets().Find(w.as(w.stranger), p.ID)
 	w.refused(err, models.CodeNotFound, "Preset")
-	w.refused(w.DeletePreset(w.as(w.stranger), p.ID), models.CodeNotFound, "Preset")
-	if err := w.DeletePreset(w.in(w.bob), p.ID); !models.HasCode(err, models.CodeInsufficientRole) {
+	w.refused(w.Presets().Delete(w.as(w.stranger), p.ID), models.CodeNotFound, "Preset")
+	if err := w.Presets().Delete(w.in(w.bob), p.ID); !models.HasCode(err, models.CodeInsufficientRole) {
 		t.Errorf("deleting another's: %v", err)
 	}
 	names := func(ctx models.ID, filter *PresetFilter) string {
-		found, err := w.ListPresets(w.in(ctx), filter, models.Page{})
+		found, err := w.Presets().List(w.in(ctx), filter, models.Page{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,9 +67,9 @@ func TestPresetsLiveInTheirSpace(t *testing.T) {
 	if got := names(w.bob, &PresetFilter{Mine: &yes}) + names(w.ann, &PresetFilter{NodeType: &kind}); got != "" {
 		t.Errorf("filtered lists: %q", got)
 	}
-	_, err = w.ListPresets(w.in(w.ann), &PresetFilter{NodeType: &query}, models.Page{})
+	_, err = w.Presets().List(w.in(w.ann), &PresetFilter{NodeType: &query}, models.Page{})
 	w.refused(err, models.CodeValidation, "nodeType")
-	if own, _ := w.ListPresets(w.as(w.ann), nil, models.Page{}); len(own.Nodes) != 0 {
+	if own, _ := w.Presets().List(w.as(w.ann), nil, models.Page{}); len(own.Nodes) != 0 {
 		t.Error("presets of a workspace are in the personal space")
 	}
 	if n := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'preset.created' AND details::text NOT LIKE '%wild%'`); n != 2 {
@@ -105,18 +105,18 @@ func TestPresetSettingsAreJudged(t *testing.T) {
 		{"http-request", map[string]any{"url": "https://a.example"}, models.CodeLockedField, "settings.url"},
 		{"http-request", map[string]any{"credentialId": "x"}, models.CodeLockedField, "settings.credentialId"},
 	} {
-		_, err := w.CreatePreset(w.as(w.ann), CreatePresetInput{NodeType: c.nodeType, Name: "P", Settings: c.settings})
+		_, err := w.Presets().Create(w.as(w.ann), CreatePresetInput{NodeType: c.nodeType, Name: "P", Settings: c.settings})
 		w.refused(err, c.code, c.part)
 	}
 	ok := map[string]any{"template": "{{animal}} in the snow"}
-	if _, err := w.CreatePreset(w.as(w.ann), CreatePresetInput{NodeType: "template-text", Name: "P", Settings: ok}); err != nil {
+	if _, err := w.Presets().Create(w.as(w.ann), CreatePresetInput{NodeType: "template-text", Name: "P", Settings: ok}); err != nil {
 		t.Errorf("placeholders of a template: %v", err)
 	}
-	p, err := w.CreatePreset(w.as(w.ann), CreatePresetInput{NodeType: "generate-image", Name: "P", Settings: map[string]any{"provider": "openai", "model": "gpt-image-1"}})
+	p, err := w.Presets().Create(w.as(w.ann), CreatePresetInput{NodeType: "generate-image", Name: "P", Settings: map[string]any{"provider": "openai", "model": "gpt-image-1"}})
 	if err != nil || p.Usable || p.Reason == nil || !strings.Contains(*p.Reason, "OPENAI_API_KEY") {
 		t.Errorf("a provider that is not set up: %+v, %v", p, err)
 	}
-	p, err = w.CreatePreset(w.as(w.ann), CreatePresetInput{NodeType: "generate-video", Name: "P", Settings: map[string]any{"prompt": "{{prompt}}!"}})
+	p, err = w.Presets().Create(w.as(w.ann), CreatePresetInput{NodeType: "generate-video", Name: "P", Settings: map[string]any{"prompt": "{{prompt}}!"}})
 	if err != nil || p.Usable || p.Reason == nil || !strings.Contains(*p.Reason, "REPLICATE_API_TOKEN") {
 		t.Errorf("a type that is not offered: %+v, %v", p, err)
 	}
@@ -127,48 +127,48 @@ func TestPresetSettingsAreJudged(t *testing.T) {
 	} {
 		in := presetOf("P")
 		change(&in)
-		_, err := w.CreatePreset(w.as(w.ann), in)
+		_, err := w.Presets().Create(w.as(w.ann), in)
 		w.refused(err, models.CodeValidation, part)
 	}
 	in := presetOf("P")
 	in.ProjectID = &w.ann
-	_, err = w.CreatePreset(w.as(w.ann), in)
+	_, err = w.Presets().Create(w.as(w.ann), in)
 	w.refused(err, models.CodeNotFound, "Project")
 }
 
 func TestPresetChanges(t *testing.T) {
 	w := newWordsWorld(t, kit.Providers{})
-	p, err := w.CreatePreset(w.in(w.ann), presetOf("Wild"))
+	p, err := w.Presets().Create(w.in(w.ann), presetOf("Wild"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	shared, one := space.WorkspaceShared, 1
 	in := UpdatePresetInput{Name: models.Some("Tame"), Visibility: models.Some(shared), Settings: models.OptMapOf(map[string]any{"seed": 7}), Version: &one}
-	if p, err = w.UpdatePreset(w.in(w.ann), p.ID, in); err != nil || p.Version != 2 || p.Name != "Tame" || len(p.Settings) != 1 {
+	if p, err = w.Presets().Update(w.in(w.ann), p.ID, in); err != nil || p.Version != 2 || p.Name != "Tame" || len(p.Settings) != 1 {
 		t.Fatalf("changed: %+v, %v", p, err)
 	}
-	_, err = w.UpdatePreset(w.in(w.ann), p.ID, in)
+	_, err = w.Presets().Update(w.in(w.ann), p.ID, in)
 	w.refused(err, models.CodeStale, "version 2")
-	_, err = w.UpdatePreset(w.in(w.ann), p.ID, UpdatePresetInput{Settings: models.OptMapOf(map[string]any{"seed": "x"})})
+	_, err = w.Presets().Update(w.in(w.ann), p.ID, UpdatePresetInput{Settings: models.OptMapOf(map[string]any{"seed": "x"})})
 	w.refused(err, models.CodeValidation, "settings.seed")
-	_, err = w.UpdatePreset(w.in(w.ann), p.ID, UpdatePresetInput{Name: models.Null[string]()})
+	_, err = w.Presets().Update(w.in(w.ann), p.ID, UpdatePresetInput{Name: models.Null[string]()})
 	w.refused(err, models.CodeValidation, "name")
-	_, err = w.UpdatePreset(w.in(w.bob), p.ID, UpdatePresetInput{Visibility: models.Some(space.Private)})
+	_, err = w.Presets().Update(w.in(w.bob), p.ID, UpdatePresetInput{Visibility: models.Some(space.Private)})
 	w.refused(err, models.CodeInsufficientRole, "")
 	if n := w.count(`SELECT count(*) FROM audit_entries WHERE action IN ('preset.updated', 'preset.visibility_changed')`); n != 2 {
 		t.Errorf("%d audit entries", n)
 	}
-	copied, err := w.DuplicatePreset(w.as(w.ann), p.ID)
+	copied, err := w.Presets().Duplicate(w.as(w.ann), p.ID)
 	if err != nil || copied.Name != "Tame (copy)" || copied.WorkspaceID != nil || copied.ID == p.ID {
 		t.Errorf("copy: %+v, %v", copied, err)
 	}
-	if err := w.DeletePreset(w.in(w.ann), p.ID); err != nil {
+	if err := w.Presets().Delete(w.in(w.ann), p.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.FindPreset(w.in(w.ann), p.ID)
+	_, err = w.Presets().Find(w.in(w.ann), p.ID)
 	w.refused(err, models.CodeNotFound, "")
 	w.exec(`UPDATE workspaces SET archived_at = now()`)
-	_, err = w.CreatePreset(w.in(w.ann), presetOf("Late"))
+	_, err = w.Presets().Create(w.in(w.ann), presetOf("Late"))
 	w.refused(err, models.CodeWorkspaceArchived, "")
 }
 
@@ -176,28 +176,28 @@ func TestPresetImportIsAllOrNone(t *testing.T) {
 	w := newWordsWorld(t, kit.Providers{})
 	good, bad := presetOf("A"), presetOf("B")
 	bad.Settings = map[string]any{"seed": "x"}
-	_, err := w.ImportPresets(w.as(w.ann), []*CreatePresetInput{&good, &bad})
+	_, err := w.Presets().Import(w.as(w.ann), []*CreatePresetInput{&good, &bad})
 	w.refused(err, models.CodeValidation, "presets[1].settings.seed")
 	bad = presetOf("B")
 	bad.Tags = []string{""}
-	_, err = w.ImportPresets(w.as(w.ann), []*CreatePresetInput{&good, &bad})
+	_, err = w.Presets().Import(w.as(w.ann), []*CreatePresetInput{&good, &bad})
 	w.refused(err, models.CodeValidation, "presets[1].tags")
-	_, err = w.ImportPresets(w.as(w.ann), nil)
+	_, err = w.Presets().Import(w.as(w.ann), nil)
 	w.refused(err, models.CodeValidation, "presets")
 	if n := w.count(`SELECT count(*) FROM node_presets`); n != 0 {
 		t.Errorf("%d presets of an import that was refused", n)
 	}
 	full := slices.Repeat([]*CreatePresetInput{&good}, MaxImported)
-	_, err = w.ImportPresets(w.as(w.ann), append(full, &good))
+	_, err = w.Presets().Import(w.as(w.ann), append(full, &good))
 	w.refused(err, models.CodeValidation, "presets")
 	for range MaxPresets / MaxImported {
-		if made, err := w.ImportPresets(w.as(w.ann), full); err != nil || len(made) != MaxImported {
+		if made, err := w.Presets().Import(w.as(w.ann), full); err != nil || len(made) != MaxImported {
 			t.Fatal(err)
 		}
 	}
-	_, err = w.CreatePreset(w.as(w.ann), good)
+	_, err = w.Presets().Create(w.as(w.ann), good)
 	w.refused(err, models.CodeLimitReached, "500")
-	if _, err = w.CreatePreset(w.as(w.bob), good); err != nil {
+	if _, err = w.Presets().Create(w.as(w.bob), good); err != nil {
 		t.Error(err)
 	}
 }
@@ -209,7 +209,7 @@ func TestFactoryPresets(t *testing.T) {
 	page.Limit = &two
 	seen, kinds := map[models.ID]bool{}, map[string]int{}
 	for {
-		found, err := w.ListFactoryPresets(w.as(w.ann), nil, page)
+		found, err := w.Presets().ListFactory(w.as(w.ann), nil, page)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,17 +235,17 @@ func TestFactoryPresets(t *testing.T) {
 		}
 	}
 	first := factoryPresets[0]
-	if got, err := w.FindPreset(w.as(w.ann), first.ID); err != nil || got.Name != first.Name {
+	if got, err := w.Presets().Find(w.as(w.ann), first.ID); err != nil || got.Name != first.Name {
 		t.Errorf("%+v, %v", got, err)
 	}
-	w.refused(w.DeletePreset(w.as(w.ann), first.ID), models.CodeForbidden, "duplicate")
-	_, err := w.UpdatePreset(w.as(w.ann), first.ID, UpdatePresetInput{})
+	w.refused(w.Presets().Delete(w.as(w.ann), first.ID), models.CodeForbidden, "duplicate")
+	_, err := w.Presets().Update(w.as(w.ann), first.ID, UpdatePresetInput{})
 	w.refused(err, models.CodeForbidden, "duplicate")
-	if copied, err := w.DuplicatePreset(w.as(w.ann), first.ID); err != nil || copied.IsFactory || copied.OwnerID != w.ann {
+	if copied, err := w.Presets().Duplicate(w.as(w.ann), first.ID); err != nil || copied.IsFactory || copied.OwnerID != w.ann {
 		t.Errorf("%+v, %v", copied, err)
 	}
 	query, kind := "WATER", "generate-image"
-	if found, err := w.ListFactoryPresets(w.as(w.ann), &PresetFilter{Query: &query, NodeType: &kind}, models.Page{}); err != nil || len(found.Nodes) != 1 {
+	if found, err := w.Presets().ListFactory(w.as(w.ann), &PresetFilter{Query: &query, NodeType: &kind}, models.Page{}); err != nil || len(found.Nodes) != 1 {
 		t.Errorf("sought: %+v, %v", found, err)
 	}
 }

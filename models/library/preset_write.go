@@ -12,25 +12,25 @@ import (
 	"atelier/models/space"
 )
 
-// CreatePreset keeps settings in the selected space. Refusals: validation_error,
+// Create keeps settings in the selected space. Refusals: validation_error,
 // locked_field for destinations and credentials, limit_reached, not_found for a
 // project of another space, and those of a closed space.
-func (s *Service) CreatePreset(ctx context.Context, in CreatePresetInput) (*Preset, error) {
+func (s Presets) Create(ctx context.Context, in CreatePresetInput) (*Preset, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	p, err := s.newPreset("", in)
+	p, err := s.library.newPreset("", in)
 	if err == nil {
-		err = s.checkPicture(s.DB.Read(ctx), "imageUrl", nil, p.ImageURL)
+		err = s.library.checkPicture(s.library.DB.Read(ctx), "imageUrl", nil, p.ImageURL)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return p, s.keepPresets(ctx, []*Preset{p}, []*space.Visibility{in.Visibility})
+	return p, s.library.keepPresets(ctx, []*Preset{p}, []*space.Visibility{in.Visibility})
 }
 
-// ImportPresets keeps 1 to MaxImported presets, all of them or none.
-func (s *Service) ImportPresets(ctx context.Context, in []*CreatePresetInput) ([]*Preset, error) {
+// Import keeps 1 to MaxImported presets, all of them or none.
+func (s Presets) Import(ctx context.Context, in []*CreatePresetInput) ([]*Preset, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
@@ -40,16 +40,16 @@ func (s *Service) ImportPresets(ctx context.Context, in []*CreatePresetInput) ([
 	made, wishes := make([]*Preset, len(in)), make([]*space.Visibility, len(in))
 	for i, one := range in {
 		at := "presets[" + strconv.Itoa(i) + "]."
-		p, err := s.newPreset(at, *one)
+		p, err := s.library.newPreset(at, *one)
 		if err == nil {
-			err = s.checkPicture(s.DB.Read(ctx), at+"imageUrl", nil, p.ImageURL)
+			err = s.library.checkPicture(s.library.DB.Read(ctx), at+"imageUrl", nil, p.ImageURL)
 		}
 		if err != nil {
 			return nil, err
 		}
 		made[i], wishes[i] = p, one.Visibility
 	}
-	return made, s.keepPresets(ctx, made, wishes)
+	return made, s.library.keepPresets(ctx, made, wishes)
 }
 
 // checkPicture refuses the address of a picture that was not there before and is one of this
@@ -61,14 +61,14 @@ func (s *Service) checkPicture(q *gorm.DB, field string, before, now *string) er
 	return s.Media.CheckThere(q, field, *now)
 }
 
-// DuplicatePreset makes an own copy in the selected space.
-func (s *Service) DuplicatePreset(ctx context.Context, id models.ID) (*Preset, error) {
-	p, err := s.FindPreset(ctx, id)
+// Duplicate makes an own copy in the selected space.
+func (s Presets) Duplicate(ctx context.Context, id models.ID) (*Preset, error) {
+	p, err := s.Find(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	copied := &Preset{NodeType: p.NodeType, Name: CopyName(p.Name), Description: p.Description, Settings: p.Settings, Tags: p.Tags, ImageURL: p.ImageURL, Version: 1}
-	return copied, s.keepPresets(ctx, []*Preset{copied}, []*space.Visibility{nil})
+	return copied, s.library.keepPresets(ctx, []*Preset{copied}, []*space.Visibility{nil})
 }
 
 // CopyName is the name of a copy, within the length of names.
@@ -146,17 +146,17 @@ func presetsFit(tx *models.Tx, viewer *space.Viewer, more int) error {
 	return nil
 }
 
-// UpdatePreset changes a preset. Refusals: forbidden for one of the program,
+// Update changes a preset. Refusals: forbidden for one of the program,
 // insufficient_role, stale_version when in.Version is not the current one.
-func (s *Service) UpdatePreset(ctx context.Context, id models.ID, in UpdatePresetInput) (*Preset, error) {
+func (s Presets) Update(ctx context.Context, id models.ID, in UpdatePresetInput) (*Preset, error) {
 	var p *Preset
-	err := s.changePreset(ctx, id, func(tx *models.Tx, r *space.Viewer, found *Preset) error {
+	err := s.library.changePreset(ctx, id, func(tx *models.Tx, r *space.Viewer, found *Preset) error {
 		p = found
 		before := *p
 		if err := r.MayEditAs(p.Access, presetNoun); err != nil {
 			return err
 		}
-		if err := s.readPresetChange(tx, r, p, in); err != nil {
+		if err := s.library.readPresetChange(tx, r, p, in); err != nil {
 			return err
 		}
 		if p.Visibility != before.Visibility {
@@ -167,10 +167,10 @@ func (s *Service) UpdatePreset(ctx context.Context, id models.ID, in UpdatePrese
 		if in.Version != nil && *in.Version != p.Version {
 			return models.Err(models.CodeStale, "The preset was changed meanwhile: it is at version %d", p.Version)
 		}
-		if err := s.checkPicture(tx.DB, "imageUrl", before.ImageURL, p.ImageURL); err != nil {
+		if err := s.library.checkPicture(tx.DB, "imageUrl", before.ImageURL, p.ImageURL); err != nil {
 			return err
 		}
-		return s.savePreset(tx, r, &before, p)
+		return s.library.savePreset(tx, r, &before, p)
 	})
 	return p, err
 }
@@ -261,17 +261,17 @@ func (s *Service) savePreset(tx *models.Tx, r *space.Viewer, before, p *Preset) 
 	return s.fillPreset(r, p)
 }
 
-// DeletePreset removes a preset: its creator's right, and that of admins who may
+// Delete removes a preset: its creator's right, and that of admins who may
 // edit members' work. What names it keeps the id, and its next run is refused.
-func (s *Service) DeletePreset(ctx context.Context, id models.ID) error {
-	return s.changePreset(ctx, id, func(tx *models.Tx, r *space.Viewer, p *Preset) error {
+func (s Presets) Delete(ctx context.Context, id models.ID) error {
+	return s.library.changePreset(ctx, id, func(tx *models.Tx, r *space.Viewer, p *Preset) error {
 		if err := r.MayManageAs(p.Access, presetNoun); err != nil {
 			return err
 		}
 		if err := tx.Delete(p).Error; err != nil {
 			return err
 		}
-		if err := s.touched(tx, p.ID); err != nil {
+		if err := s.library.touched(tx, p.ID); err != nil {
 			return err
 		}
 		return auditPreset(tx, p, "preset.deleted", "name")
@@ -287,7 +287,7 @@ func (s *Service) changePreset(ctx context.Context, id models.ID, change func(*m
 		return models.Err(models.CodeForbidden, "A preset of the program cannot be changed; duplicate it")
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		p, r, err := s.ReachPreset(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
+		p, r, err := s.Presets().Reach(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
 		if err != nil {
 			return err
 		}

@@ -42,13 +42,13 @@ func (s *Service) HelpWithPrompt(ctx context.Context, in PromptHelpInput) (*Prom
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.Runs.RunNode(ctx, nodeType, settings)
+	run, err := s.Runs.Nodes().Run(ctx, nodeType, settings)
 	if err != nil {
 		return nil, err
 	}
 	job := run.Job
 	if !job.Rests() && !models.InTransaction(ctx) {
-		if job, err = s.Runs.AwaitJob(ctx, job.ID, MaxHelp); err != nil {
+		if job, err = s.Runs.Jobs().Await(ctx, job.ID, MaxHelp); err != nil {
 			return nil, err
 		}
 	}

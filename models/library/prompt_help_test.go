@@ -60,7 +60,7 @@ func TestPromptHelpRefuses(t *testing.T) {
 	w := newWordsWorld(t, kit.Providers{})
 	text := func(s string) *string { return &s }
 	number := func(n int) *int { return &n }
-	other, err := w.CreatePreset(w.as(w.bob), presetOf("Hers"))
+	other, err := w.Presets().Create(w.as(w.bob), presetOf("Hers"))
 	if err != nil {
 		t.Fatal(err)
 	}

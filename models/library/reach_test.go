@@ -34,14 +34,14 @@ func TestListsHoldWhatDepictsTheCaller(t *testing.T) {
 	server := providertest.New(t)
 	w := newVoicesWorld(t, voiceProvidersOf(server))
 	face := w.mustFace(w.in(w.owner), ConsentInput{Subject: Member, UserID: &w.ann})
-	if _, err := w.GiveConsent(w.in(w.ann), face.ID, GiveConsentInput{Confirmed: true}); err != nil {
+	if _, err := w.Elements().GiveConsent(w.in(w.ann), face.ID, GiveConsentInput{Confirmed: true}); err != nil {
 		t.Fatal(err)
 	}
-	hero, err := w.CreateElement(w.in(w.owner), CreateElementInput{Kind: Character, Name: "Hero", FaceID: &face.ID})
+	hero, err := w.Elements().Create(w.in(w.owner), CreateElementInput{Kind: Character, Name: "Hero", FaceID: &face.ID})
 	if err != nil {
 		t.Fatal(err)
 	}
-	voice, err := w.CloneVoice(w.in(w.owner), CloneVoiceInput{
+	voice, err := w.Voices().Clone(w.in(w.owner), CloneVoiceInput{
 		Name: "Hers", Language: "en", Consent: &ConsentInput{Subject: Member, UserID: &w.ann}, Sample: arrived(t, w, toneOf(5)), Recording: arrived(t, w, toneOf(4)),
 	})
 	if err != nil {
@@ -54,18 +54,18 @@ func TestListsHoldWhatDepictsTheCaller(t *testing.T) {
 	}{"who is depicted": {w.ann, true}, "who made it": {w.owner, true}, "another member": {w.bob, false}} {
 		ctx := w.in(c.who)
 		for kind, id := range map[Kind]models.ID{Face: face.ID, Character: hero.ID} {
-			found, err := w.ListElements(ctx, kind, nil, everything)
+			found, err := w.Elements().List(ctx, kind, nil, everything)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if there := slices.ContainsFunc(found.Nodes, func(e *Element) bool { return e.ID == id }); there != c.seen {
 				t.Errorf("%s sees the %s: %v", name, kind, there)
 			}
-			if found, err := w.ListElements(ctx, kind, &ElementFilter{Mine: yes()}, everything); err != nil || (len(found.Nodes) > 0) != (c.who == w.owner) {
+			if found, err := w.Elements().List(ctx, kind, &ElementFilter{Mine: yes()}, everything); err != nil || (len(found.Nodes) > 0) != (c.who == w.owner) {
 				t.Errorf("%s has made %d, %v", name, len(found.Nodes), err)
 			}
 		}
-		voices, err := w.ListVoices(ctx, &VoiceFilter{Source: &own}, everything)
+		voices, err := w.Voices().List(ctx, &VoiceFilter{Source: &own}, everything)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestListsHoldWhatDepictsTheCaller(t *testing.T) {
 			t.Errorf("%s hears the voice: %v, of %d", name, there, len(voices.Nodes))
 		}
 	}
-	if e, err := w.FindElement(w.in(w.ann), face.ID); err != nil || e.Access != space.CanView || !e.Can.Export {
+	if e, err := w.Elements().Find(w.in(w.ann), face.ID); err != nil || e.Access != space.CanView || !e.Can.Export {
 		t.Errorf("who is depicted may %+v, %v", e, err)
 	}
 }
@@ -87,29 +87,29 @@ func TestSourcesOfPersonsEnd(t *testing.T) {
 	self := &ConsentInput{Subject: Self, Confirmed: yes()}
 	sample, recording, picture := w.upload(ctx, toneOf(5)), w.upload(ctx, toneOf(4)), w.upload(ctx, facetest.One())
 	foreign := w.upload(w.in(w.ann), toneOf(6))
-	_, err := w.CloneVoice(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: nil, SampleURL: &sample, ConsentRecordingURL: &recording})
+	_, err := w.Voices().Clone(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: nil, SampleURL: &sample, ConsentRecordingURL: &recording})
 	w.refused(err, models.CodeValidation, "consent")
 	if w.count(public) != 4 {
 		t.Error("a refused cloning ends uploads")
 	}
-	if _, err := w.CloneVoice(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: self, SampleURL: &sample, ConsentRecordingURL: &recording}); err != nil {
+	if _, err := w.Voices().Clone(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: self, SampleURL: &sample, ConsentRecordingURL: &recording}); err != nil {
 		t.Fatal(err)
 	}
 	if w.count(public) != 2 || w.count(`SELECT count(*) FROM media_files WHERE private`) != 2 {
 		t.Error("the recordings stay readable at their public addresses")
 	}
-	if _, err := w.CloneVoice(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: self, SampleURL: &foreign, Recording: arrived(t, w, toneOf(4))}); err != nil {
+	if _, err := w.Voices().Clone(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: self, SampleURL: &foreign, Recording: arrived(t, w, toneOf(4))}); err != nil {
 		t.Fatal(err)
 	}
 	depicts := CreateElementInput{Kind: Character, Name: "Me", DepictsPerson: yes(), Consent: self, ImageUrls: []string{picture}}
-	if _, err := w.CreateElement(ctx, depicts); err != nil {
+	if _, err := w.Elements().Create(ctx, depicts); err != nil {
 		t.Fatal(err)
 	}
 	if w.count(public) != 1 {
 		t.Error("the picture of a person stays readable at its public address, or a file of another member went")
 	}
 	plain := w.upload(ctx, facetest.PNG(300, 300))
-	if _, err := w.CreateElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", ImageUrls: []string{plain}}); err != nil || w.count(public) != 2 {
+	if _, err := w.Elements().Create(ctx, CreateElementInput{Kind: Object, Name: "Cup", ImageUrls: []string{plain}}); err != nil || w.count(public) != 2 {
 		t.Errorf("the upload of what depicts nobody ends, or %v", err)
 	}
 }
@@ -122,17 +122,17 @@ func TestOwnAddressesThatLeadNowhere(t *testing.T) {
 	e := w.trainCharacter()
 	self := &ConsentInput{Subject: Self, Confirmed: yes()}
 	for field, do := range map[string]func() error{
-		"url": func() error { _, err := w.AddElementImage(ctx, e.ID, AddImageInput{URL: nowhere}); return err },
+		"url": func() error { _, err := w.Images().Add(ctx, e.ID, AddImageInput{URL: nowhere}); return err },
 		"imageUrls": func() error {
-			_, err := w.CreateElement(ctx, CreateElementInput{Kind: Object, Name: "Cup", ImageUrls: []string{nowhere}})
+			_, err := w.Elements().Create(ctx, CreateElementInput{Kind: Object, Name: "Cup", ImageUrls: []string{nowhere}})
 			return err
 		},
 		"sampleUrl": func() error {
-			_, err := w.CloneVoice(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: self, SampleURL: &nowhere})
+			_, err := w.Voices().Clone(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: self, SampleURL: &nowhere})
 			return err
 		},
 		"consentRecordingUrl": func() error {
-			_, err := w.CloneVoice(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: self, Sample: arrived(t, w, toneOf(5)), ConsentRecordingURL: &nowhere})
+			_, err := w.Voices().Clone(ctx, CloneVoiceInput{Name: "Me", Language: "en", Consent: self, Sample: arrived(t, w, toneOf(5)), ConsentRecordingURL: &nowhere})
 			return err
 		},
 		"url ": func() error { _, err := w.Media.SaveToStorage(ctx, nowhere); return err },
@@ -146,25 +146,25 @@ func TestWorkInAnArchivedWorkspace(t *testing.T) {
 	w := consentWorld(t)
 	shared := space.WorkspaceShared
 	e := w.trainCharacter(facetest.One())
-	if _, err := w.UpdateElement(w.in(w.owner), e.ID, UpdateElementInput{Visibility: models.Some(shared)}); err != nil {
+	if _, err := w.Elements().Update(w.in(w.owner), e.ID, UpdateElementInput{Visibility: models.Some(shared)}); err != nil {
 		t.Fatal(err)
 	}
-	v, err := w.CreateVoice(w.in(w.owner), CreateVoiceInput{Name: "V", BaseVoiceID: factoryNamed(t, w, "local", "en-us").ID})
+	v, err := w.Voices().Create(w.in(w.owner), CreateVoiceInput{Name: "V", BaseVoiceID: factoryNamed(t, w, "local", "en-us").ID})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.exec(`UPDATE workspaces SET archived_at = now()`)
 	for what, do := range map[string]func(context.Context) error{
 		"training": func(ctx context.Context) error {
-			_, err := w.TrainElement(ctx, e.ID, TrainElementInput{})
+			_, err := w.Elements().Train(ctx, e.ID, TrainElementInput{})
 			return err
 		},
 		"checking": func(ctx context.Context) error {
-			_, err := w.CheckTraining(ctx, e.ID, TrainElementInput{})
+			_, err := w.Elements().CheckTraining(ctx, e.ID, TrainElementInput{})
 			return err
 		},
 		"further views": func(ctx context.Context) error {
-			_, err := w.GenerateElement(ctx, GenerateElementInput{Kind: Character, ID: &e.ID, Description: "A hero"})
+			_, err := w.Elements().Generate(ctx, GenerateElementInput{Kind: Character, ID: &e.ID, Description: "A hero"})
 			return err
 		},
 	} {
@@ -174,7 +174,7 @@ func TestWorkInAnArchivedWorkspace(t *testing.T) {
 			t.Errorf("%s is %d", what, refusal.HTTPStatus())
 		}
 	}
-	if _, err := w.PreviewVoice(w.in(w.owner), v.ID, nil); !models.HasCode(err, models.CodeWorkspaceArchived) {
+	if _, err := w.Voices().Preview(w.in(w.owner), v.ID, nil); !models.HasCode(err, models.CodeWorkspaceArchived) {
 		t.Errorf("a preview: %v", err)
 	}
 }
@@ -184,7 +184,7 @@ func TestSignsAreFound(t *testing.T) {
 	w := consentWorld(t)
 	ctx := w.in(w.owner)
 	for _, name := range []string{"50% off", "50 ways", "my_file v2", "my file", `back\slash`, "C++", "L'Été *", "plain"} {
-		if _, err := w.CreateElement(ctx, CreateElementInput{Kind: Object, Name: name}); err != nil {
+		if _, err := w.Elements().Create(ctx, CreateElementInput{Kind: Object, Name: name}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -193,7 +193,7 @@ func TestSignsAreFound(t *testing.T) {
 		"C+": {"C++"}, "c": {"C++"}, "ete *": {"L'Été *"}, "% ways": nil, "%' OR 1=1": nil, "plain": {"plain"}, "file_v": {"my_file v2"}, "my_f": {"my file", "my_file v2"}, // handles have the sign, too
 		"_file v": {"my_file v2"},
 	} {
-		found, err := w.ListElements(ctx, Object, &ElementFilter{Query: &typed}, models.Page{})
+		found, err := w.Elements().List(ctx, Object, &ElementFilter{Query: &typed}, models.Page{})
 		if err != nil {
 			t.Fatalf("%q: %v", typed, err)
 		}

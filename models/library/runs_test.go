@@ -23,13 +23,13 @@ func TestRunsPinWhatTheyUse(t *testing.T) {
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	park := w.element(ctx, Location, "Park", space.Private)
 	w.element(ctx, Creature, "Rex", space.Private)
-	begun, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{
+	begun, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{
 		"prompt": "A walk with @rex and @nobody", "characterIds": idsOf(mia), "locationId": park.ID.String(),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.UpdateElement(ctx, mia.ID, UpdateElementInput{Name: models.Some("Anna")}); err != nil {
+	if _, err := w.Elements().Update(ctx, mia.ID, UpdateElementInput{Name: models.Some("Anna")}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -85,18 +85,18 @@ func TestRunsRefuseWhatTheyMayNotUse(t *testing.T) {
 		"of nobody":        {"characterIds": []any{models.NewID(w.DB.Clock.Now()).String()}},
 	} {
 		settings["prompt"] = "x"
-		_, err := w.Runs.RunNode(w.as(w.ann), "generate-image", settings)
+		_, err := w.Runs.Nodes().Run(w.as(w.ann), "generate-image", settings)
 		if !models.HasCode(err, models.CodeValidation) || !strings.Contains(err.Error(), "characterIds[0] names no character that this run may use") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := w.Runs.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": []any{"mia"}})
+	_, err := w.Runs.Nodes().Run(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": []any{"mia"}})
 	w.refused(err, models.CodeValidation, "characterIds[0] must be a UUID")
 	five := []any{}
 	for range 4 {
 		five = append(five, mine.ID.String())
 	}
-	_, err = w.Runs.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": five, "creatureIds": five})
+	_, err = w.Runs.Nodes().Run(w.as(w.ann), "generate-image", map[string]any{"prompt": "x", "characterIds": five, "creatureIds": five})
 	w.refused(err, models.CodeValidation, "creatureIds is too much")
 	if n := w.count(`SELECT count(*) FROM executions`); n != 0 {
 		t.Errorf("%d executions were begun", n)
@@ -136,7 +136,7 @@ func TestWhatNamesTheLibraryIsFedByNothing(t *testing.T) {
 
 func TestRunsThatNameNothingAskNothing(t *testing.T) {
 	w := newRunsWorld(t)
-	if _, err := w.Runs.RunNode(w.as(w.ann), "generate-image", map[string]any{"prompt": "a fox"}); err != nil {
+	if _, err := w.Runs.Nodes().Run(w.as(w.ann), "generate-image", map[string]any{"prompt": "a fox"}); err != nil {
 		t.Fatal(err)
 	}
 	if n := w.count(`SELECT count(*) FROM job_refs`); n != 0 {
@@ -148,16 +148,16 @@ func TestPresetsLieUnderTheNode(t *testing.T) {
 	w := newRunsWorld(t)
 	ctx := w.as(w.ann)
 	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
-	p, err := w.CreatePreset(ctx, CreatePresetInput{NodeType: "generate-image", Name: "Soft", Settings: map[string]any{
+	p, err := w.Presets().Create(ctx, CreatePresetInput{NodeType: "generate-image", Name: "Soft", Settings: map[string]any{
 		"prompt": "{{prompt}}, watercolour", "aspectRatio": "16:9", "resolution": "2K",
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K", "presetId": p.ID.String()}); err != nil {
+	if _, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K", "presetId": p.ID.String()}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"presetId": p.ID.String()}); err != nil {
+	if _, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"presetId": p.ID.String()}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -168,9 +168,9 @@ func TestPresetsLieUnderTheNode(t *testing.T) {
 	if alone := w.calls["generate-image"][1].Input["prompt"]; alone != "watercolour" {
 		t.Errorf("alone %q", alone)
 	}
-	_, err = w.Runs.RunNode(ctx, "text-card", map[string]any{"text": "x", "presetId": p.ID.String()})
+	_, err = w.Runs.Nodes().Run(ctx, "text-card", map[string]any{"text": "x", "presetId": p.ID.String()})
 	w.refused(err, models.CodeValidation, "presetId names a preset of generate-image")
-	_, err = w.Runs.RunNode(w.as(w.bob), "generate-image", map[string]any{"prompt": "x", "presetId": p.ID.String()})
+	_, err = w.Runs.Nodes().Run(w.as(w.bob), "generate-image", map[string]any{"prompt": "x", "presetId": p.ID.String()})
 	w.refused(err, models.CodeValidation, "presetId names no preset that this run may use")
 }
 
@@ -197,7 +197,7 @@ func TestJobsThatHaveNotBegunFailWhenConsentGoes(t *testing.T) {
 	mia := w.element(ctx, Character, "Mia", space.Private)
 	consent := &Consent{Subject: Adult, Status: Given, Providers: true, Statement: Statement, GivenBy: w.ann, GivenAt: w.DB.Clock.Now()}
 	w.exec(`UPDATE elements SET depicts_person = true, consent = ?::jsonb WHERE id = ?`, jsonOf(t, consent), mia.ID)
-	begun, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
+	begun, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestJobsThatHaveNotBegunFailWhenConsentGoes(t *testing.T) {
 	if job.Status != run.JobFailed || !strings.Contains(*job.ErrorMessage, "withdrew the consent") {
 		t.Errorf("%s: %v", job.Status, job.ErrorMessage)
 	}
-	_, err = w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
+	_, err = w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)})
 	w.refused(err, models.CodeValidation, "characterIds[0] names a character that depicts a person who withdrew the consent")
 }
 
@@ -236,7 +236,7 @@ func TestJobsOpenTheirOwnPicturesAlone(t *testing.T) {
 		}
 		return kit.Output{}, nil
 	}
-	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": []any{mia.Element.ID.String()}}); err != nil {
+	if _, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": []any{mia.Element.ID.String()}}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -259,10 +259,10 @@ func TestRetriesFindAnewWhatTheyUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.work()
-	if _, err := w.DeleteElement(ctx, mia.ID, false); err != nil {
+	if _, err := w.Elements().Delete(ctx, mia.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.Runs.RetryExecution(ctx, exec.ID)
+	_, err = w.Runs.Executions().Retry(ctx, exec.ID)
 	w.refused(err, models.CodeValidation, "nodes.a.data.characterIds[0] names no character that this run may use")
 }
 
@@ -271,7 +271,7 @@ func TestReferencesGoSomeTimeAfterTheRun(t *testing.T) {
 	ctx := w.as(w.ann)
 	w.watch("generate-image", kit.Output{"imageUrl": "https://atelier.example/x.png"})
 	mia := w.element(ctx, Character, "Mia", space.Private)
-	if _, err := w.Runs.RunNode(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}); err != nil {
+	if _, err := w.Runs.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x", "characterIds": idsOf(mia)}); err != nil {
 		t.Fatal(err)
 	}
 	w.work()
@@ -296,11 +296,11 @@ func TestAppsRunByOthersDoNotTellWhoIsDepicted(t *testing.T) {
 		map[string]any{"id": mia.ID.String(), "kind": "character", "how": "words"}, map[string]any{"id": park.ID.String(), "kind": "location", "how": "words"},
 	}})
 	wf := w.workflow(ctx, space.Private, pictureNode("a", map[string]any{"prompt": "x", "characterIds": idsOf(mia), "locationId": park.ID.String()}))
-	app, err := w.Flows.PublishWorkflow(ctx, wf.ID, flow.PublishInput{Name: "Story"})
+	app, err := w.Flows.Apps().Publish(ctx, wf.ID, flow.PublishInput{Name: "Story"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun, err := w.Runs.RunApp(w.as(w.stranger), app.Slug, run.AppInput{})
+	begun, err := w.Runs.AppRuns().Start(w.as(w.stranger), app.Slug, run.AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +334,7 @@ func TestSchedulesThatMayNotUseSomethingLeaveAnEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.exec(`UPDATE workflow_triggers SET is_active = true, next_fire_at = ? WHERE workflow_id = ?`, w.DB.Clock.Now().Add(time.Minute).Truncate(time.Minute), wf.ID)
-	if _, err := w.DeleteElement(ctx, mia.ID, false); err != nil {
+	if _, err := w.Elements().Delete(ctx, mia.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	w.DB.Clock.(*dbtest.Clock).Advance(time.Minute)

@@ -90,7 +90,7 @@ func (w *runsWorld) work() {
 // element makes an element of a kind, private unless it is shared.
 func (w *runsWorld) element(ctx context.Context, kind Kind, name string, visibility space.Visibility) *Element {
 	w.t.Helper()
-	e, err := w.CreateElement(ctx, CreateElementInput{
+	e, err := w.Elements().Create(ctx, CreateElementInput{
 		Kind: kind, Name: name, Visibility: &visibility, Attributes: map[string]any{"accessory": "glasses"},
 	})
 	if err != nil {

@@ -47,3 +47,20 @@ func (p Placed) owned() space.Owned { return p.Owned() }
 func (p Placed) Owned() space.Owned {
 	return space.Owned{OwnerID: p.OwnerID, WorkspaceID: p.WorkspaceID, OrganizationID: p.OrganizationID, Visibility: p.Visibility}
 }
+
+// The use cases of a noun are methods of its type.
+type (
+	// Elements are the characters, objects, creatures, locations and faces that people keep.
+	Elements struct{ library *Service }
+	// Images are the pictures of elements.
+	Images struct{ library *Service }
+	// Voices are made, cloned and listened to.
+	Voices struct{ library *Service }
+	// Presets are settings of nodes that people keep.
+	Presets struct{ library *Service }
+)
+
+func (s *Service) Elements() Elements { return Elements{s} }
+func (s *Service) Images() Images     { return Images{s} }
+func (s *Service) Voices() Voices     { return Voices{s} }
+func (s *Service) Presets() Presets   { return Presets{s} }

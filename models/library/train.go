@@ -29,30 +29,30 @@ func (t *Training) open() bool {
 	return t != nil && (t.Status == trainQueued || t.Status == trainRunning)
 }
 
-// TrainElement begins a training of a character, an object or a creature on its
+// Train begins a training of a character, an object or a creature on its
 // pictures, in the space that it lives in, which pays. not_found for the other kinds; after
 // the right to edit the call counts (TrainLimit); then run_already_started while one is at
 // work, and validation_error for consent and imageIds.
-func (s *Service) TrainElement(ctx context.Context, id models.ID, in TrainElementInput) (*Begun, error) {
-	t, err := s.admitTraining(ctx, id, in)
+func (s Elements) Train(ctx context.Context, id models.ID, in TrainElementInput) (*Begun, error) {
+	t, err := s.library.admitTraining(ctx, id, in)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.measure(ctx, t); err != nil {
+	if err := s.library.measure(ctx, t); err != nil {
 		return nil, err
 	}
 	if len(t.used) < t.least() {
 		return nil, models.Invalid("imageIds", "has %s that serve; this training needs at least %d", models.Several(len(t.used), "picture"), t.least())
 	}
-	if err := s.Runs.AdmitRun(ctx); err != nil {
+	if err := s.library.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	begun := &Begun{}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error { return s.beginTraining(tx, t, in, begun) })
+	err = s.library.DB.Write(ctx, func(tx *models.Tx) error { return s.library.beginTraining(tx, t, in, begun) })
 	if err != nil {
 		return nil, err
 	}
-	begun.Element, err = s.FindElement(ctx, id)
+	begun.Element, err = s.Find(ctx, id)
 	return begun, err
 }
 
@@ -62,7 +62,7 @@ func (s *Service) admitTraining(ctx context.Context, id models.ID, in TrainEleme
 	if err := admit(actor); err != nil {
 		return nil, err
 	}
-	e, r, err := s.ReachElement(ctx, id)
+	e, r, err := s.Elements().Reach(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (s *Service) beginTraining(tx *models.Tx, t *trained, in TrainElementInput,
 	if err != nil {
 		return err
 	}
-	started, err := s.Runs.BeginNode(tx, run.NodeBegin{
+	started, err := s.Runs.Nodes().Begin(tx, run.NodeBegin{
 		Type: trainType, Settings: t.settings, Home: home, Purpose: run.ForTraining, Refs: &kit.Refs{Elements: []kit.ElementRef{ref}},
 	})
 	if err != nil {

@@ -40,13 +40,13 @@ var (
 var serves SkipReason
 
 // CheckTraining is what a training of the element's pictures would find, and cost; it
-// trains nothing. Refusals are those of TrainElement.
-func (s *Service) CheckTraining(ctx context.Context, id models.ID, in TrainElementInput) (*CheckedSet, error) {
-	t, err := s.admitTraining(ctx, id, in)
+// trains nothing. Refusals are those of Train.
+func (s Elements) CheckTraining(ctx context.Context, id models.ID, in TrainElementInput) (*CheckedSet, error) {
+	t, err := s.library.admitTraining(ctx, id, in)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.measure(ctx, t); err != nil {
+	if err := s.library.measure(ctx, t); err != nil {
 		return nil, err
 	}
 	return &CheckedSet{Usable: len(t.used), Skipped: t.report.Skipped, Advice: t.report.Advice, Credits: t.price()}, nil

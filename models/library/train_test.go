@@ -14,7 +14,7 @@ import (
 // trainCharacter makes a character with pictures.
 func (w *wordsWorld) trainCharacter(pictures ...[]byte) *Element {
 	w.t.Helper()
-	e, err := w.CreateElement(w.in(w.owner), CreateElementInput{Kind: Character, Name: "Hero", Attributes: map[string]any{"outfitColor": "red"}})
+	e, err := w.Elements().Create(w.in(w.owner), CreateElementInput{Kind: Character, Name: "Hero", Attributes: map[string]any{"outfitColor": "red"}})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func trainSoon(w *wordsWorld) {
 func TestTrainMeasuresTheSet(t *testing.T) {
 	w := consentWorld(t)
 	e := w.trainCharacter(facetest.One(), facetest.One(), facetest.Two(), facetest.PNG(300, 300), facetest.PNG(100, 100))
-	got, err := w.CheckTraining(w.in(w.owner), e.ID, TrainElementInput{})
+	got, err := w.Elements().CheckTraining(w.in(w.owner), e.ID, TrainElementInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,17 +53,17 @@ func TestTrainMeasuresTheSet(t *testing.T) {
 func TestTrainLearnsColors(t *testing.T) {
 	w := consentWorld(t)
 	e := w.trainCharacter(facetest.One())
-	begun, err := w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{})
+	begun, err := w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if training := begun.Element.Training; training == nil || training.Status != trainQueued || training.JobID != begun.Job.ID || training.Report.Used != 1 {
 		t.Fatalf("%+v", training)
 	}
-	_, err = w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{})
+	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{})
 	w.refused(err, models.CodeRunAlreadyStarted, "at work")
 	runVoices(w)
-	after, err := w.FindElement(w.in(w.owner), e.ID)
+	after, err := w.Elements().Find(w.in(w.owner), e.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestTrainLearnsColors(t *testing.T) {
 func TestTrainForgetsThePictures(t *testing.T) {
 	w := consentWorld(t)
 	e := w.trainCharacter(facetest.One(), facetest.PNG(500, 400, image.Rect(20, 20, 390, 390)), facetest.PNG(300, 300))
-	if _, err := w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{DeleteImagesAfter: yes()}); err != nil {
+	if _, err := w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{DeleteImagesAfter: yes()}); err != nil {
 		t.Fatal(err)
 	}
 	runVoices(w)
@@ -95,67 +95,67 @@ func TestTrainForgetsThePictures(t *testing.T) {
 
 func TestTrainRefusals(t *testing.T) {
 	w := consentWorld(t)
-	place, err := w.CreateElement(w.in(w.owner), CreateElementInput{Kind: Location, Name: "Harbour"})
+	place, err := w.Elements().Create(w.in(w.owner), CreateElementInput{Kind: Location, Name: "Harbour"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.TrainElement(w.in(w.owner), place.ID, TrainElementInput{})
+	_, err = w.Elements().Train(w.in(w.owner), place.ID, TrainElementInput{})
 	w.refused(err, models.CodeNotFound, "")
 	e := w.trainCharacter()
-	_, err = w.TrainElement(w.in(w.bob), e.ID, TrainElementInput{})
+	_, err = w.Elements().Train(w.in(w.bob), e.ID, TrainElementInput{})
 	w.refused(err, models.CodeNotFound, "")
 	shared := space.WorkspaceShared
-	if _, err := w.UpdateElement(w.in(w.owner), e.ID, UpdateElementInput{Visibility: models.Some(shared)}); err != nil {
+	if _, err := w.Elements().Update(w.in(w.owner), e.ID, UpdateElementInput{Visibility: models.Some(shared)}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.TrainElement(w.in(w.bob), e.ID, TrainElementInput{})
+	_, err = w.Elements().Train(w.in(w.bob), e.ID, TrainElementInput{})
 	w.refused(err, models.CodeInsufficientRole, "")
-	_, err = w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{})
+	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{})
 	w.refused(err, models.CodeValidation, "imageIds")
-	_, err = w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{ImageIds: []models.ID{e.ID}})
+	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{ImageIds: []models.ID{e.ID}})
 	w.refused(err, models.CodeValidation, "imageIds")
 	nobody := "nobody"
-	_, err = w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{Provider: &nobody})
+	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{Provider: &nobody})
 	w.refused(err, models.CodeValidation, "provider")
-	_, err = w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{})
+	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{})
 	w.refused(err, models.CodeRateLimitExceeded, "")
 	trainSoon(w)
 	until := w.DB.Clock.Now().Add(time.Hour)
-	c, err := w.UpdateElement(w.in(w.owner), e.ID, UpdateElementInput{DepictsPerson: models.Some(true),
+	c, err := w.Elements().Update(w.in(w.owner), e.ID, UpdateElementInput{DepictsPerson: models.Some(true),
 		Consent: &ConsentInput{Subject: Minor, Confirmed: yes(), Basis: basis(), ValidUntil: &until}})
 	if err != nil || c.Consent.Providers {
 		t.Fatal(c, err)
 	}
 	clock, _ := w.DB.Clock.(*dbtest.Clock)
 	clock.Advance(2 * time.Hour)
-	_, err = w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{})
+	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{})
 	w.refused(err, models.CodeValidation, "consent")
 }
 
 func TestTrainEndsWithItsJob(t *testing.T) {
 	w := consentWorld(t)
 	e := w.trainCharacter(facetest.One())
-	begun, err := w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{})
+	begun, err := w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.exec(`UPDATE jobs SET status = 'processing' WHERE id = ?`, begun.Job.ID)
-	if e, err := w.FindElement(w.in(w.owner), e.ID); err != nil || e.Training.Status != trainRunning {
+	if e, err := w.Elements().Find(w.in(w.owner), e.ID); err != nil || e.Training.Status != trainRunning {
 		t.Errorf("a training that a worker has taken: %+v %v", e.Training, err)
 	}
 	w.exec(`UPDATE jobs SET status = 'pending' WHERE id = ?`, begun.Job.ID)
-	if err := w.Runs.CancelExecution(w.in(w.owner), begun.Job.ExecutionID); err != nil {
+	if err := w.Runs.Executions().Cancel(w.in(w.owner), begun.Job.ExecutionID); err != nil {
 		t.Fatal(err)
 	}
-	after, err := w.FindElement(w.in(w.owner), e.ID)
+	after, err := w.Elements().Find(w.in(w.owner), e.ID)
 	if err != nil || after.Training.Status != trainCancelled {
 		t.Errorf("%+v %v", after.Training, err)
 	}
 	trainSoon(w)
-	if _, err := w.TrainElement(w.in(w.owner), e.ID, TrainElementInput{}); err != nil {
+	if _, err := w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.DeleteElement(w.in(w.owner), e.ID, false); err != nil {
+	if _, err := w.Elements().Delete(w.in(w.owner), e.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	runVoices(w)

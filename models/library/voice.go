@@ -90,7 +90,7 @@ type CloneVoiceInput struct {
 	Name      string
 	Language  string
 	SampleURL *string
-	// Sample and Recording are sounds that came with the wish itself; they are closed by CloneVoice.
+	// Sample and Recording are sounds that came with the wish itself; they are closed by Voices.Clone.
 	Sample, Recording   *media.Incoming
 	ConsentRecordingURL *string
 	Consent             *ConsentInput

@@ -15,9 +15,9 @@ import (
 // maxVoiceDescription is how long a voice's description may be, in characters.
 const maxVoiceDescription = 500
 
-// CreateVoice designs a voice of the selected space out of another one. Settings that
+// Create designs a voice of the selected space out of another one. Settings that
 // its provider does not know are left out.
-func (s *Service) CreateVoice(ctx context.Context, in CreateVoiceInput) (*Voice, error) {
+func (s Voices) Create(ctx context.Context, in CreateVoiceInput) (*Voice, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
@@ -25,12 +25,12 @@ func (s *Service) CreateVoice(ctx context.Context, in CreateVoiceInput) (*Voice,
 	if err := v.describe(in.Name, in.Description); err != nil {
 		return nil, err
 	}
-	return v, s.DB.Write(ctx, func(tx *models.Tx) error {
-		viewer, err := s.placeVoice(tx, v, in.Visibility)
+	return v, s.library.DB.Write(ctx, func(tx *models.Tx) error {
+		viewer, err := s.library.placeVoice(tx, v, in.Visibility)
 		if err != nil {
 			return err
 		}
-		base, _, err := s.ReachVoice(tx.Context(), tx.DB, in.BaseVoiceID)
+		base, _, err := s.Reach(tx.Context(), tx.DB, in.BaseVoiceID)
 		if models.HasCode(err, models.CodeNotFound) {
 			return models.Invalid("baseVoiceId", "names no voice that you can use")
 		}
@@ -57,7 +57,7 @@ func (s *Service) CreateVoice(ctx context.Context, in CreateVoiceInput) (*Voice,
 		if err := auditVoice(tx, v, "voice.created", models.Fields{"source": {To: v.Source}}); err != nil {
 			return err
 		}
-		return s.showVoices(tx.Context(), tx.DB, viewer, v)
+		return s.library.showVoices(tx.Context(), tx.DB, viewer, v)
 	})
 }
 
@@ -102,8 +102,8 @@ func (s *Service) placeVoice(tx *models.Tx, v *Voice, wish *space.Visibility) (*
 	return viewer, nil
 }
 
-// UpdateVoice changes a voice of the caller's reach.
-func (s *Service) UpdateVoice(ctx context.Context, id models.ID, in UpdateVoiceInput) (*Voice, error) {
+// Update changes a voice of the caller's reach.
+func (s Voices) Update(ctx context.Context, id models.ID, in UpdateVoiceInput) (*Voice, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
@@ -112,9 +112,9 @@ func (s *Service) UpdateVoice(ctx context.Context, id models.ID, in UpdateVoiceI
 		return nil, err
 	}
 	var v *Voice
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.library.DB.Write(ctx, func(tx *models.Tx) error {
 		var viewer *space.Viewer
-		if v, viewer, err = s.lockVoice(tx, id); err != nil {
+		if v, viewer, err = s.library.lockVoice(tx, id); err != nil {
 			return err
 		}
 		if err := change.authorize(v, viewer); err != nil {
@@ -130,11 +130,11 @@ func (s *Service) UpdateVoice(ctx context.Context, id models.ID, in UpdateVoiceI
 			return err
 		}
 		if v.Version != change.from.Version {
-			if err := s.touched(tx, v.ID); err != nil {
+			if err := s.library.touched(tx, v.ID); err != nil {
 				return err
 			}
 		}
-		return s.showVoices(tx.Context(), tx.DB, viewer, v)
+		return s.library.showVoices(tx.Context(), tx.DB, viewer, v)
 	})
 	return v, err
 }
@@ -145,14 +145,14 @@ func (s *Service) lockVoice(tx *models.Tx, id models.ID) (*Voice, *space.Viewer,
 	if s.factoryVoice(tx.Context(), id) != nil {
 		return nil, nil, models.Err(models.CodeForbidden, "A voice of the program cannot be changed or deleted; design your own out of it")
 	}
-	found, _, err := s.ReachVoice(tx.Context(), tx.DB, id)
+	found, _, err := s.Voices().Reach(tx.Context(), tx.DB, id)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := space.Hold(tx, found.Owned()); err != nil {
 		return nil, nil, err
 	}
-	return s.ReachVoice(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
+	return s.Voices().Reach(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE"}), id)
 }
 
 // voiceChange is an update whose form was checked; nil fields stay.
@@ -259,20 +259,20 @@ func sameJSON(a, b map[string]any) bool {
 	return err == nil && other == nil && bytes.Equal(first, second)
 }
 
-// DeleteVoice deletes a voice with its sounds, and its copy at the provider.
-func (s *Service) DeleteVoice(ctx context.Context, id models.ID) error {
+// Delete deletes a voice with its sounds, and its copy at the provider.
+func (s Voices) Delete(ctx context.Context, id models.ID) error {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		v, viewer, err := s.lockVoice(tx, id)
+	return s.library.DB.Write(ctx, func(tx *models.Tx) error {
+		v, viewer, err := s.library.lockVoice(tx, id)
 		if err != nil {
 			return err
 		}
 		if err := viewer.MayManageAs(v.Access, "voice"); err != nil {
 			return err
 		}
-		if err := s.removeVoice(tx, v); err != nil {
+		if err := s.library.removeVoice(tx, v); err != nil {
 			return err
 		}
 		return auditVoice(tx, v, "voice.deleted", models.Fields{"source": {From: v.Source}})

@@ -36,14 +36,14 @@ const noCloning = "No provider of this install clones voices; its operator must 
 
 var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}$`)
 
-// CloneVoice begins cloning a voice of the selected space. Where the consent awaits a person
+// Clone begins cloning a voice of the selected space. Where the consent awaits a person
 // it begins when it is given, and there is no job yet.
-func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, error) {
+func (s Voices) Clone(ctx context.Context, in CloneVoiceInput) (*Begun, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	defer (&sentSounds{sample: in.Sample, recording: in.Recording}).close()
-	how, err := s.howToClone(in)
+	how, err := s.library.howToClone(in)
 	if err != nil {
 		return nil, err
 	}
@@ -55,21 +55,21 @@ func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, e
 		return nil, models.Invalid("language", "must be a tag such as en or pt-BR")
 	}
 	v.Language = &in.Language
-	if err := s.Runs.AdmitRun(ctx); err != nil {
+	if err := s.library.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
-	sounds, err := s.soundsOf(ctx, in, how.Provider)
+	sounds, err := s.library.soundsOf(ctx, in, how.Provider)
 	defer sounds.close()
 	if err != nil {
 		return nil, err
 	}
 	begun := &Begun{Voice: v}
-	return begun, s.Media.WithContent(ctx, sounds.all(), func(tx *models.Tx) error {
-		viewer, err := s.placeVoice(tx, v, defaultPrivacy(true, in.Visibility))
+	return begun, s.library.Media.WithContent(ctx, sounds.all(), func(tx *models.Tx) error {
+		viewer, err := s.library.placeVoice(tx, v, defaultPrivacy(true, in.Visibility))
 		if err != nil {
 			return err
 		}
-		if v.Consent, err = s.checkConsent(tx, viewer, in.Consent); err != nil {
+		if v.Consent, err = s.library.checkConsent(tx, viewer, in.Consent); err != nil {
 			return err
 		}
 		if !v.Consent.Providers {
@@ -78,7 +78,7 @@ func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, e
 		if v.Consent.Status == Awaiting {
 			v.Status = AwaitingConsent
 		}
-		if err := s.keepSounds(tx, v, sounds); err != nil {
+		if err := s.library.keepSounds(tx, v, sounds); err != nil {
 			return err
 		}
 		if err := tx.Create(v).Error; err != nil {
@@ -87,15 +87,15 @@ func (s *Service) CloneVoice(ctx context.Context, in CloneVoiceInput) (*Begun, e
 		if err := auditVoice(tx, v, "voice.created", models.Fields{"source": {To: v.Source}}); err != nil {
 			return err
 		}
-		if err := s.keepConsent(tx, v.depicting(), v.Consent); err != nil {
+		if err := s.library.keepConsent(tx, v.depicting(), v.Consent); err != nil {
 			return err
 		}
 		if v.Consent.Status != Awaiting {
-			if begun.Job, err = s.beginCloning(tx, viewer, v); err != nil {
+			if begun.Job, err = s.library.beginCloning(tx, viewer, v); err != nil {
 				return err
 			}
 		}
-		return s.showVoices(tx.Context(), tx.DB, viewer, v)
+		return s.library.showVoices(tx.Context(), tx.DB, viewer, v)
 	})
 }
 

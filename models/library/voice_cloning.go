@@ -18,12 +18,12 @@ type VoiceCloning struct {
 	Missing *string
 }
 
-// VoiceCloning tells whether voices can be cloned on this install.
-func (s *Service) VoiceCloning(ctx context.Context) (*VoiceCloning, error) {
+// Cloning tells whether voices can be cloned on this install.
+func (s Voices) Cloning(ctx context.Context) (*VoiceCloning, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	clones, _ := s.Flows.Catalogue.Find(cloneType)
+	clones, _ := s.library.Flows.Catalogue.Find(cloneType)
 	if len(clones.Models()) == 0 {
 		return &VoiceCloning{Providers: []string{}, Missing: textOrNil(noCloning)}, nil
 	}
@@ -32,9 +32,9 @@ func (s *Service) VoiceCloning(ctx context.Context) (*VoiceCloning, error) {
 
 // ClonePhrase is what has to be read aloud for a provider, without one for the first that
 // clones here, in a language; nil where none is wanted.
-func (s *Service) ClonePhrase(ctx context.Context, provider, language *string) (*string, error) {
+func (s Voices) ClonePhrase(ctx context.Context, provider, language *string) (*string, error) {
 	name := textOf(provider)
-	clones, _ := s.Flows.Catalogue.Find(cloneType)
+	clones, _ := s.library.Flows.Catalogue.Find(cloneType)
 	if name == "" && len(clones.Providers) > 0 {
 		name = clones.Providers[0]
 	}
@@ -48,7 +48,7 @@ func (s *Service) beginCloning(tx *models.Tx, home *space.Viewer, v *Voice) (*ru
 	if v.RecordingFileID != nil {
 		ref.Recording = keptAddress(*v.RecordingFileID)
 	}
-	run, err := s.Runs.BeginNode(tx, run.NodeBegin{
+	run, err := s.Runs.Nodes().Begin(tx, run.NodeBegin{
 		Type: cloneType, Home: home, Purpose: run.ForCloning, Refs: &kit.Refs{Voice: ref},
 		Settings: map[string]any{"name": v.ID.String(), "language": textOf(v.Language), "provider": v.Cloning.Provider, "model": v.Cloning.Model},
 	})

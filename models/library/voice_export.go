@@ -20,13 +20,13 @@ type VoiceExport struct {
 	statement *string
 }
 
-// ExportVoice admits who may take a voice with them: who may edit it, and the person who is heard
+// Export admits who may take a voice with them: who may edit it, and the person who is heard
 // (insufficient_role). It is audited.
-func (s *Service) ExportVoice(ctx context.Context, id models.ID) (*VoiceExport, error) {
+func (s Voices) Export(ctx context.Context, id models.ID) (*VoiceExport, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	v, err := s.FindVoice(ctx, id)
+	v, err := s.Find(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -43,11 +43,11 @@ func (s *Service) ExportVoice(ctx context.Context, id models.ID) (*VoiceExport, 
 			ids = append(ids, *file)
 		}
 	}
-	files, err := s.previewsOf(s.DB.Read(ctx), ids)
+	files, err := s.library.previewsOf(s.library.DB.Read(ctx), ids)
 	if err != nil {
 		return nil, err
 	}
-	x := &VoiceExport{Voice: v, media: s.Media.Store, sounds: map[string]*media.File{}}
+	x := &VoiceExport{Voice: v, media: s.library.Media.Store, sounds: map[string]*media.File{}}
 	for name, file := range kept {
 		if file != nil && files[*file] != nil {
 			x.sounds[name] = files[*file]
@@ -56,7 +56,7 @@ func (s *Service) ExportVoice(ctx context.Context, id models.ID) (*VoiceExport, 
 	if v.Consent != nil {
 		x.statement = statementOf(&Element{DepictsPerson: true, Consent: v.Consent})
 	}
-	return x, s.DB.Write(ctx, func(tx *models.Tx) error { return auditVoice(tx, v, "voice.exported", nil) })
+	return x, s.library.DB.Write(ctx, func(tx *models.Tx) error { return auditVoice(tx, v, "voice.exported", nil) })
 }
 
 // Name is what the archive's file is called.

@@ -45,10 +45,10 @@ func (v *Voice) sentence() string {
 	return previewSentences["en"]
 }
 
-// PreviewVoice begins a job of the type text-to-speech, at its price, which the space of the
+// Preview begins a job of the type text-to-speech, at its price, which the space of the
 // voice pays. The sound becomes the voice's preview; that of a voice of the program
 // stays with the job.
-func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) (*Begun, error) {
+func (s Voices) Preview(ctx context.Context, id models.ID, text *string) (*Begun, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
@@ -59,12 +59,12 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 	if text != nil && say == "" {
 		return nil, models.Invalid("text", "has nothing to say")
 	}
-	if err := s.Runs.AdmitRun(ctx); err != nil {
+	if err := s.library.Runs.AdmitRun(ctx); err != nil {
 		return nil, err
 	}
 	begun := &Begun{}
-	return begun, s.DB.Write(ctx, func(tx *models.Tx) error {
-		v, home, err := s.ReachVoice(tx.Context(), tx.DB, id)
+	return begun, s.library.DB.Write(ctx, func(tx *models.Tx) error {
+		v, home, err := s.Reach(tx.Context(), tx.DB, id)
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 				return err
 			}
 		}
-		if reason := s.whyUnusable(tx.Context(), v, tx.Now); reason != "" {
+		if reason := s.library.whyUnusable(tx.Context(), v, tx.Now); reason != "" {
 			return models.Err(models.CodeValidation, "The voice %s", reason)
 		}
 		if say == "" {
@@ -87,7 +87,7 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 		if err != nil {
 			return err
 		}
-		run, err := s.Runs.BeginNode(tx, run.NodeBegin{
+		run, err := s.library.Runs.Nodes().Begin(tx, run.NodeBegin{
 			Type: speechType, Settings: settings, Home: home, Purpose: run.ForPreview, Refs: &kit.Refs{Voice: ref},
 		})
 		if err != nil {
@@ -100,7 +100,7 @@ func (s *Service) PreviewVoice(ctx context.Context, id models.ID, text *string) 
 		if err := keepVoiceJob(tx, run.Job, "preview", v.ID); err != nil {
 			return err
 		}
-		return s.showVoices(tx.Context(), tx.DB, home, v)
+		return s.library.showVoices(tx.Context(), tx.DB, home, v)
 	})
 }
 

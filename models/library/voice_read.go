@@ -26,9 +26,9 @@ const maxVoices = 100
 
 var errNoVoice = models.NotFound("Voice")
 
-// ListVoices are the personal and shared voices of the selected space, newest first,
+// List are the personal and shared voices of the selected space, newest first,
 // then those of the program by language and name.
-func (s *Service) ListVoices(ctx context.Context, filter *VoiceFilter, page models.Page) (*models.Connection[*Voice], error) {
+func (s Voices) List(ctx context.Context, filter *VoiceFilter, page models.Page) (*models.Connection[*Voice], error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
@@ -39,27 +39,27 @@ func (s *Service) ListVoices(ctx context.Context, filter *VoiceFilter, page mode
 	if err != nil {
 		return nil, err
 	}
-	viewer, err := s.Spaces.Selected(ctx)
+	viewer, err := s.library.Spaces.Selected(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var own []*Voice
-	q := s.voicesIn(ctx, s.DB.Read(ctx).Model(&Voice{}), viewer)
+	q := s.library.voicesIn(ctx, s.library.DB.Read(ctx).Model(&Voice{}), viewer)
 	if err := q.Select(voiceColumns).Order("id DESC").Find(&own).Error; err != nil { // maxVoices of a space
 		return nil, err
 	}
 	listed := []*Voice{}
-	for _, v := range slices.Concat(own, s.factoryVoices(ctx)) {
+	for _, v := range slices.Concat(own, s.library.factoryVoices(ctx)) {
 		if wanted(v) {
 			listed = append(listed, v)
 		}
 	}
 	list := models.List[*Voice]{Name: "voices:" + viewer.Key() + filter.key(), Position: (*Voice).place}
-	c, err := models.PageOfAll(s.DB, list, page, listed)
+	c, err := models.PageOfAll(s.library.DB, list, page, listed)
 	if err != nil {
 		return nil, err
 	}
-	return c, s.showVoices(ctx, s.DB.Read(ctx), viewer, c.Nodes...)
+	return c, s.library.showVoices(ctx, s.library.DB.Read(ctx), viewer, c.Nodes...)
 }
 
 // key is the filter in the names of lists.
@@ -112,32 +112,32 @@ var voiceProviders = []string{localProvider, "openai", "replicate"}
 // maxTag is how long a language's tag may be.
 const maxTag = 40
 
-// FindVoice reads a voice that the caller can reach.
-func (s *Service) FindVoice(ctx context.Context, id models.ID) (*Voice, error) {
+// Find reads a voice that the caller can reach.
+func (s Voices) Find(ctx context.Context, id models.ID) (*Voice, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	v, viewer, err := s.ReachVoice(ctx, s.DB.Read(ctx), id)
+	v, viewer, err := s.Reach(ctx, s.library.DB.Read(ctx), id)
 	if err != nil {
 		return nil, err
 	}
-	return v, s.showVoices(ctx, s.DB.Read(ctx), viewer, v)
+	return v, s.library.showVoices(ctx, s.library.DB.Read(ctx), viewer, v)
 }
 
-// VoicesByID are the voices of those ids that the caller reaches, as they read them. There are
+// ByID are the voices of those ids that the caller reaches, as they read them. There are
 // a few statements for each space that they lie in.
-func (s *Service) VoicesByID(ctx context.Context, ids []models.ID) (map[models.ID]*Voice, error) {
+func (s Voices) ByID(ctx context.Context, ids []models.ID) (map[models.ID]*Voice, error) {
 	byID := make(map[models.ID]*Voice, len(ids))
-	for _, v := range s.factoryVoices(ctx) {
+	for _, v := range s.library.factoryVoices(ctx) {
 		if slices.Contains(ids, v.ID) {
 			byID[v.ID] = v
 		}
 	}
 	var own []*Voice
-	if err := s.DB.Read(ctx).Where("id IN ?", ids).Find(&own).Error; err != nil {
+	if err := s.library.DB.Read(ctx).Where("id IN ?", ids).Find(&own).Error; err != nil {
 		return nil, err
 	}
-	if err := s.loadVoiceConsents(ctx, own...); err != nil {
+	if err := s.library.loadVoiceConsents(ctx, own...); err != nil {
 		return nil, err
 	}
 	bySpace := map[models.ID][]*Voice{}
@@ -149,7 +149,7 @@ func (s *Service) VoicesByID(ctx context.Context, ids []models.ID) (map[models.I
 		bySpace[home] = append(bySpace[home], v)
 	}
 	for _, there := range bySpace {
-		viewer, err := s.Spaces.Of(ctx, there[0].Owned())
+		viewer, err := s.library.Spaces.Of(ctx, there[0].Owned())
 		if models.HasCode(err, models.CodeNotFound) {
 			continue
 		}
@@ -157,7 +157,7 @@ func (s *Service) VoicesByID(ctx context.Context, ids []models.ID) (map[models.I
 			return nil, err
 		}
 		seen := slices.DeleteFunc(there, func(v *Voice) bool { return viewer.AccessTo(v.Owned(), v.grantOf(viewer.UserID)) == "" })
-		if err := s.showVoices(ctx, s.DB.Read(ctx), viewer, seen...); err != nil {
+		if err := s.library.showVoices(ctx, s.library.DB.Read(ctx), viewer, seen...); err != nil {
 			return nil, err
 		}
 		for _, v := range seen {
@@ -171,21 +171,21 @@ func (s *Service) VoicesByID(ctx context.Context, ids []models.ID) (map[models.I
 const voiceColumns = "voices.*, voices.use_count + " +
 	"(SELECT count(*) FROM element_uses u WHERE u.element_id = voices.id AND NOT u.counted) AS use_count"
 
-// ReachVoice reads a voice with the caller's reach in its space, Access filled; one
+// Reach reads a voice with the caller's reach in its space, Access filled; one
 // beyond reach is not_found. A voice of the program has no space: nil.
-func (s *Service) ReachVoice(ctx context.Context, q *gorm.DB, id models.ID) (*Voice, *space.Viewer, error) {
-	if v := s.factoryVoice(ctx, id); v != nil {
+func (s Voices) Reach(ctx context.Context, q *gorm.DB, id models.ID) (*Voice, *space.Viewer, error) {
+	if v := s.library.factoryVoice(ctx, id); v != nil {
 		return v, nil, nil
 	}
 	v, err := models.First[Voice](q.Select(voiceColumns).Where("id = ?", id), errNoVoice)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := s.loadVoiceConsents(ctx, v); err != nil {
+	if err := s.library.loadVoiceConsents(ctx, v); err != nil {
 		return nil, nil, err
 	}
 	userID := models.ActorFrom(ctx).UserID
-	viewer, err := s.Spaces.Of(ctx, v.Owned())
+	viewer, err := s.library.Spaces.Of(ctx, v.Owned())
 	if err != nil && v.consentState().Consent.depicts(userID) {
 		viewer, err = space.Personal(userID, false), nil // the person who is heard sees it wherever it is
 	}
@@ -278,8 +278,8 @@ func (v *Voice) show(viewer *space.Viewer, now time.Time) {
 	}
 }
 
-// VoiceVariants are the ways in which the voices of this server can speak.
-func (s *Service) VoiceVariants(ctx context.Context) ([]string, error) {
+// Variants are the ways in which the voices of this server can speak.
+func (s Voices) Variants(ctx context.Context) ([]string, error) {
 	if err := admit(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func TestVoicesOfTheProgram(t *testing.T) {
 	server := providertest.New(t)
 	w := newVoicesWorld(t, voiceProvidersOf(server))
 	german := factoryNamed(t, w, "local", "de")
-	own, err := w.CreateVoice(w.in(w.ann), CreateVoiceInput{Name: "Narrator", BaseVoiceID: german.ID, Settings: map[string]any{"variant": "f3", "speed": 120, "nonsense": 1}})
+	own, err := w.Voices().Create(w.in(w.ann), CreateVoiceInput{Name: "Narrator", BaseVoiceID: german.ID, Settings: map[string]any{"variant": "f3", "speed": 120, "nonsense": 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestVoicesOfTheProgram(t *testing.T) {
 	page, size := models.Page{}, 50
 	page.Limit = &size
 	for {
-		c, err := w.ListVoices(w.in(w.ann), nil, page)
+		c, err := w.Voices().List(w.in(w.ann), nil, page)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,24 +143,24 @@ func TestVoicesOfTheProgram(t *testing.T) {
 		t.Errorf("in order: %v, the last %+v", sorted, last)
 	}
 	language, source := "DE", FactoryVoice
-	found, err := w.ListVoices(w.in(w.ann), &VoiceFilter{Language: &language, Source: &source}, models.Page{})
+	found, err := w.Voices().List(w.in(w.ann), &VoiceFilter{Language: &language, Source: &source}, models.Page{})
 	if err != nil || len(found.Nodes) != 1 || found.Nodes[0].ID != german.ID {
 		t.Errorf("filtered %+v, %v", found, err)
 	}
-	_, err = w.ListVoices(w.in(w.ann), &VoiceFilter{Gender: &language}, models.Page{})
+	_, err = w.Voices().List(w.in(w.ann), &VoiceFilter{Gender: &language}, models.Page{})
 	w.refused(err, models.CodeValidation, "gender")
-	if hidden, err := w.ListVoices(w.in(w.bob), &VoiceFilter{Query: &own.Name}, models.Page{}); err != nil || len(hidden.Nodes) != 0 && own.Visibility == space.Private {
+	if hidden, err := w.Voices().List(w.in(w.bob), &VoiceFilter{Query: &own.Name}, models.Page{}); err != nil || len(hidden.Nodes) != 0 && own.Visibility == space.Private {
 		t.Errorf("another member lists %+v, %v", hidden, err)
 	}
-	if variants, err := w.VoiceVariants(w.as(w.ann)); err != nil || !slices.Contains(variants, "f3") || len(variants) < 90 {
+	if variants, err := w.Voices().Variants(w.as(w.ann)); err != nil || !slices.Contains(variants, "f3") || len(variants) < 90 {
 		t.Errorf("variants %v, %v", variants, err)
 	}
-	if got, err := w.FindVoice(w.as(w.stranger), german.ID); err != nil || got.Can.Edit || got.Access != space.CanView {
+	if got, err := w.Voices().Find(w.as(w.stranger), german.ID); err != nil || got.Can.Edit || got.Access != space.CanView {
 		t.Errorf("one of the program: %+v, %v", got, err)
 	}
-	_, err = w.UpdateVoice(w.as(w.ann), german.ID, UpdateVoiceInput{Name: models.Some("Mine")})
+	_, err = w.Voices().Update(w.as(w.ann), german.ID, UpdateVoiceInput{Name: models.Some("Mine")})
 	w.refused(err, models.CodeForbidden, "program")
-	w.refused(w.DeleteVoice(w.as(w.ann), german.ID), models.CodeForbidden, "program")
+	w.refused(w.Voices().Delete(w.as(w.ann), german.ID), models.CodeForbidden, "program")
 }
 
 func TestVoicesAreDesigned(t *testing.T) {
@@ -168,32 +168,32 @@ func TestVoicesAreDesigned(t *testing.T) {
 	w := newVoicesWorld(t, voiceProvidersOf(server))
 	german, alloy := factoryNamed(t, w, "local", "de"), factoryNamed(t, w, "openai", "alloy")
 	for field, value := range map[string]any{"speed": 79, "pitch": 100, "pitchShift": 1.5, "echo": "much", "variant": "../x"} {
-		_, err := w.CreateVoice(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: german.ID, Settings: map[string]any{field: value}})
+		_, err := w.Voices().Create(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: german.ID, Settings: map[string]any{field: value}})
 		w.refused(err, models.CodeValidation, "settings."+field)
 	}
-	_, err := w.CreateVoice(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: w.ann})
+	_, err := w.Voices().Create(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: w.ann})
 	w.refused(err, models.CodeValidation, "baseVoiceId")
 	shared := space.WorkspaceShared
-	v, err := w.CreateVoice(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: alloy.ID, Visibility: &shared, Settings: map[string]any{"speed": 100, "pitchShift": -3, "echo": 9999, "variant": "f3"}})
+	v, err := w.Voices().Create(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: alloy.ID, Visibility: &shared, Settings: map[string]any{"speed": 100, "pitchShift": -3, "echo": 9999, "variant": "f3"}})
 	if err != nil || len(v.Settings) != 2 || v.Provider != "openai" {
 		t.Fatalf("of a provider: %+v, %v", v, err)
 	}
-	_, err = w.UpdateVoice(w.in(w.stranger), v.ID, UpdateVoiceInput{})
+	_, err = w.Voices().Update(w.in(w.stranger), v.ID, UpdateVoiceInput{})
 	w.refused(err, models.CodeNotFound, "")
 	old := 7
-	_, err = w.UpdateVoice(w.in(w.ann), v.ID, UpdateVoiceInput{Name: models.Some("W"), Version: &old})
+	_, err = w.Voices().Update(w.in(w.ann), v.ID, UpdateVoiceInput{Name: models.Some("W"), Version: &old})
 	w.refused(err, models.CodeStale, "version 1")
-	changed, err := w.UpdateVoice(w.in(w.ann), v.ID, UpdateVoiceInput{Name: models.Some("W"), Settings: models.OptMapOf(map[string]any{"pitchShift": 2}), Visibility: models.Some(space.Private)})
+	changed, err := w.Voices().Update(w.in(w.ann), v.ID, UpdateVoiceInput{Name: models.Some("W"), Settings: models.OptMapOf(map[string]any{"pitchShift": 2}), Visibility: models.Some(space.Private)})
 	if err != nil || changed.Name != "W" || changed.Version != 2 || len(changed.Settings) != 1 || changed.Visibility != space.Private {
 		t.Errorf("changed %+v, %v", changed, err)
 	}
-	_, err = w.FindVoice(w.in(w.bob), v.ID)
+	_, err = w.Voices().Find(w.in(w.bob), v.ID)
 	w.refused(err, models.CodeNotFound, "Voice")
 	w.exec(`INSERT INTO voices (id, owner_id, workspace_id, organization_id, visibility, name, source, provider, status, created_at, updated_at)
 		SELECT gen_random_uuid(), ?, ?, ?, 'private', 'X', 'designed', 'local', 'ready', now(), now() FROM generate_series(1, 99)`, w.bob, w.room.ID, w.org.ID)
-	_, err = w.CreateVoice(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: german.ID})
+	_, err = w.Voices().Create(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: german.ID})
 	w.refused(err, models.CodeLimitReached, "100 voices")
-	if err := w.DeleteVoice(w.in(w.ann), v.ID); err != nil {
+	if err := w.Voices().Delete(w.in(w.ann), v.ID); err != nil {
 		t.Fatal(err)
 	}
 	for _, action := range []string{"voice.created", "voice.updated", "voice.visibility_changed", "voice.deleted"} {
@@ -206,15 +206,15 @@ func TestVoicesAreDesigned(t *testing.T) {
 func TestVoicePreviews(t *testing.T) {
 	w := newVoicesWorld(t, kit.Providers{})
 	english := factoryNamed(t, w, "local", "en-us")
-	v, err := w.CreateVoice(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: english.ID, Settings: map[string]any{"variant": "whisper", "pitchShift": 4, "echo": 30, "speed": 300}})
+	v, err := w.Voices().Create(w.in(w.ann), CreateVoiceInput{Name: "V", BaseVoiceID: english.ID, Settings: map[string]any{"variant": "whisper", "pitchShift": 4, "echo": 30, "speed": 300}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	long := strings.Repeat("a", 501)
-	_, err = w.PreviewVoice(w.in(w.ann), v.ID, &long)
+	_, err = w.Voices().Preview(w.in(w.ann), v.ID, &long)
 	w.refused(err, models.CodeValidation, "text")
 	said := "Hello."
-	begun, err := w.PreviewVoice(w.in(w.ann), v.ID, &said)
+	begun, err := w.Voices().Preview(w.in(w.ann), v.ID, &said)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,25 +222,25 @@ func TestVoicePreviews(t *testing.T) {
 		t.Errorf("begun %+v", begun.Job)
 	}
 	runVoices(w)
-	first, err := w.FindVoice(w.in(w.ann), v.ID)
+	first, err := w.Voices().Find(w.in(w.ann), v.ID)
 	if err != nil || first.PreviewURL == nil || !strings.Contains(*first.PreviewURL, "sig=") || first.URLExpiresAt == nil {
 		t.Fatalf("the preview: %+v, %v", first, err)
 	}
-	if _, err := w.PreviewVoice(w.in(w.ann), v.ID, nil); err != nil {
+	if _, err := w.Voices().Preview(w.in(w.ann), v.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	runVoices(w)
-	if again, err := w.FindVoice(w.in(w.ann), v.ID); err != nil || *again.PreviewFileID == *first.PreviewFileID {
+	if again, err := w.Voices().Find(w.in(w.ann), v.ID); err != nil || *again.PreviewFileID == *first.PreviewFileID {
 		t.Errorf("the second preview: %+v, %v", again, err)
 	}
 	if n := w.count(`SELECT count(*) FROM media_files WHERE private`); n != 1 {
 		t.Errorf("%d private files", n)
 	}
-	if _, err := w.PreviewVoice(w.in(w.ann), english.ID, &said); err != nil {
+	if _, err := w.Voices().Preview(w.in(w.ann), english.ID, &said); err != nil {
 		t.Errorf("one of the program: %v", err)
 	}
 	runVoices(w)
-	if err := w.DeleteVoice(w.in(w.ann), v.ID); err != nil {
+	if err := w.Voices().Delete(w.in(w.ann), v.ID); err != nil {
 		t.Fatal(err)
 	}
 	if n := w.count(`SELECT count(*) FROM media_files WHERE private`); n != 0 {
@@ -250,7 +250,7 @@ func TestVoicePreviews(t *testing.T) {
 
 func TestVoicesAreCloned(t *testing.T) {
 	plain := newVoicesWorld(t, kit.Providers{})
-	_, err := plain.CloneVoice(plain.as(plain.stranger), CloneVoiceInput{Name: "Me", Language: "en"})
+	_, err := plain.Voices().Clone(plain.as(plain.stranger), CloneVoiceInput{Name: "Me", Language: "en"})
 	plain.refused(err, models.CodeValidation, "No provider of this install clones voices; its operator must set OPENAI_API_KEY, or REPLICATE_API_TOKEN with a model of type clone-voice in PROVIDER_MODELS")
 	server := providertest.New(t)
 	w := newVoicesWorld(t, voiceProvidersOf(server))
@@ -261,7 +261,7 @@ func TestVoicesAreCloned(t *testing.T) {
 		if change != nil {
 			change(&in)
 		}
-		return w.CloneVoice(w.in(w.owner), in)
+		return w.Voices().Clone(w.in(w.owner), in)
 	}
 	for part, change := range map[string]func(*CloneVoiceInput){
 		"consent":           func(in *CloneVoiceInput) { in.Consent = nil },
@@ -282,7 +282,7 @@ func TestVoicesAreCloned(t *testing.T) {
 		t.Fatalf("begun %+v, %+v", begun.Job, begun.Voice)
 	}
 	runVoices(w)
-	v, err := w.FindVoice(w.in(w.owner), begun.Voice.ID)
+	v, err := w.Voices().Find(w.in(w.owner), begun.Voice.ID)
 	if err != nil || v.Status != Ready || v.BaseVoice != "voice_2" || v.Cloning.Consent != "cons_1" || !v.Usable || v.SampleFileID != nil {
 		t.Fatalf("cloned %+v, %s, %v", v, textOf(v.ErrorMessage), err)
 	}
@@ -293,7 +293,7 @@ func TestVoicesAreCloned(t *testing.T) {
 		t.Errorf("the consent: %+v", call)
 	}
 	said := "Hallo."
-	if _, err := w.PreviewVoice(w.in(w.owner), v.ID, &said); err != nil {
+	if _, err := w.Voices().Preview(w.in(w.owner), v.ID, &said); err != nil {
 		t.Fatal(err)
 	}
 	runVoices(w)
@@ -309,7 +309,7 @@ func TestVoicesAreCloned(t *testing.T) {
 	if err := w.SweepConsents(context.Background()); err != nil || w.count(`SELECT count(*) FROM media_files WHERE private`) != 0 {
 		t.Errorf("thirty days after the end of the consent the preview is there: %v", err)
 	}
-	if err := w.DeleteVoice(w.in(w.owner), v.ID); err != nil {
+	if err := w.Voices().Delete(w.in(w.owner), v.ID); err != nil {
 		t.Fatal(err)
 	}
 	server.Answer(func(rw http.ResponseWriter, c providertest.Call) bool {
@@ -332,17 +332,17 @@ func TestVoicesAreClonedOnceTheConsentIsGiven(t *testing.T) {
 	server := providertest.New(t)
 	w := newVoicesWorld(t, voiceProvidersOf(server))
 	yes, replicate := true, "replicate"
-	begun, err := w.CloneVoice(w.in(w.ann), CloneVoiceInput{
+	begun, err := w.Voices().Clone(w.in(w.ann), CloneVoiceInput{
 		Name: "Me", Language: "en", Provider: &replicate, KeepSample: &yes, Consent: &ConsentInput{Subject: Self, Confirmed: &yes}, Sample: arrived(t, w, toneOf(5)),
 	})
 	if err != nil || begun.Job != nil || begun.Voice.Status != AwaitingConsent || begun.Voice.Usable {
 		t.Fatalf("begun %+v, %v", begun, err)
 	}
-	if _, err := w.GiveVoiceConsent(w.in(w.owner), begun.Voice.ID, GiveConsentInput{Confirmed: true}); err != nil {
+	if _, err := w.Voices().GiveConsent(w.in(w.owner), begun.Voice.ID, GiveConsentInput{Confirmed: true}); err != nil {
 		t.Fatal(err)
 	}
 	runVoices(w)
-	v, err := w.FindVoice(w.in(w.ann), begun.Voice.ID)
+	v, err := w.Voices().Find(w.in(w.ann), begun.Voice.ID)
 	if err != nil || v.Status != Ready || v.BaseVoice != "R8_p1" || v.SampleFileID == nil {
 		t.Fatalf("cloned %+v, %v", v, err)
 	}
@@ -357,12 +357,12 @@ func TestVoicesAreClonedOnceTheConsentIsGiven(t *testing.T) {
 		}
 		return false
 	})
-	failed, err := w.CloneVoice(w.in(w.owner), CloneVoiceInput{Name: "Me", Language: "en", Provider: &replicate, Consent: &ConsentInput{Subject: Self, Confirmed: &yes}, Sample: arrived(t, w, toneOf(5))})
+	failed, err := w.Voices().Clone(w.in(w.owner), CloneVoiceInput{Name: "Me", Language: "en", Provider: &replicate, Consent: &ConsentInput{Subject: Self, Confirmed: &yes}, Sample: arrived(t, w, toneOf(5))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	runVoices(w)
-	if v, err = w.FindVoice(w.in(w.owner), failed.Voice.ID); err != nil || v.Status != Failed || v.ErrorMessage == nil || v.Usable || v.SampleFileID != nil {
+	if v, err = w.Voices().Find(w.in(w.owner), failed.Voice.ID); err != nil || v.Status != Failed || v.ErrorMessage == nil || v.Usable || v.SampleFileID != nil {
 		t.Errorf("failed %+v, %v", v, err)
 	}
 }

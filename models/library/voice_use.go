@@ -55,9 +55,9 @@ func (v *Voice) ref() *kit.VoiceRef {
 	}
 }
 
-// VoicesOfElements are the voices with which some elements speak, by the elements; without a voice,
+// OfElements are the voices with which some elements speak, by the elements; without a voice,
 // or gone, they are left out. It asks nothing about access: who may use a voice is asked when it speaks.
-func (s *Service) VoicesOfElements(q *gorm.DB, ids []models.ID) (map[models.ID]models.ID, error) {
+func (s Voices) OfElements(q *gorm.DB, ids []models.ID) (map[models.ID]models.ID, error) {
 	voices := map[models.ID]models.ID{}
 	if len(ids) == 0 {
 		return voices, nil
@@ -70,11 +70,11 @@ func (s *Service) VoicesOfElements(q *gorm.DB, ids []models.ID) (map[models.ID]m
 	return voices, err
 }
 
-// VoiceOfLanguage is a voice of the program that speaks a language, a BCP 47 tag, or the next wider
+// OfLanguage is a voice of the program that speaks a language, a BCP 47 tag, or the next wider
 // one; nil when there is none.
-func (s *Service) VoiceOfLanguage(ctx context.Context, tag string) *models.ID {
+func (s Voices) OfLanguage(ctx context.Context, tag string) *models.ID {
 	for tag = strings.ToLower(tag); tag != ""; {
-		for _, v := range s.factoryVoices(ctx) {
+		for _, v := range s.library.factoryVoices(ctx) {
 			if v.Provider == localProvider && v.Language != nil && strings.ToLower(*v.Language) == tag {
 				return &v.ID
 			}
@@ -88,12 +88,12 @@ func (s *Service) VoiceOfLanguage(ctx context.Context, tag string) *models.ID {
 	return nil
 }
 
-// PresetTypeOf is the node type of a preset, no matter whom it belongs to; empty when it is gone.
-func (s *Service) PresetTypeOf(q *gorm.DB, id *models.ID) (string, error) {
+// TypeOf is the node type of a preset, no matter whom it belongs to; empty when it is gone.
+func (s Presets) TypeOf(q *gorm.DB, id *models.ID) (string, error) {
 	if id == nil {
 		return "", nil
 	}
-	p, err := s.presetOf(q, *id)
+	p, err := s.library.presetOf(q, *id)
 	if err != nil || p == nil {
 		return "", err
 	}

@@ -53,7 +53,7 @@ func newWordsWorld(t testing.TB, providers kit.Providers) *wordsWorld {
 		t.Fatal(err)
 	}
 	w.org = o
-	if w.room, err = orgs.CreateWorkspace(w.as(w.owner), o.ID, org.CreateWorkspaceInput{Name: "Room"}); err != nil {
+	if w.room, err = orgs.Workspaces().Create(w.as(w.owner), o.ID, org.CreateWorkspaceInput{Name: "Room"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []models.ID{w.ann, w.bob} {

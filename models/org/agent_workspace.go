@@ -27,18 +27,18 @@ type AgentWorkspace struct {
 }
 
 // SelectForAgent keeps the workspace that a session of an agent works in from now on;
-// nil is the personal space. not_a_member and member_suspended as in SelectWorkspace.
-func (s *Service) SelectForAgent(ctx context.Context, session string, workspaceID *models.ID) error {
+// nil is the personal space. not_a_member and member_suspended as in Select.
+func (s Workspaces) SelectForAgent(ctx context.Context, session string, workspaceID *models.ID) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireUser(models.ScopeWorkspacesRead); err != nil {
 		return err
 	}
 	hash := models.HashSecret(session)
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return s.org.DB.Write(ctx, func(tx *models.Tx) error {
 		if workspaceID == nil {
 			return tx.Where("user_id = ? AND session_hash = ?", actor.UserID, hash).Delete(&AgentWorkspace{}).Error
 		}
-		if _, err := s.selectable(tx.DB, actor.UserID, *workspaceID); err != nil {
+		if _, err := s.org.selectable(tx.DB, actor.UserID, *workspaceID); err != nil {
 			return err
 		}
 		_, err := tx.Run(`DELETE FROM agent_workspaces WHERE user_id = $1 AND session_hash IN (
@@ -52,10 +52,10 @@ func (s *Service) SelectForAgent(ctx context.Context, session string, workspaceI
 }
 
 // AgentSelection is the workspace that a session of an agent selected, nil for none. It
-// authorizes nothing: whether the caller may still work there is asked by SelectWorkspace.
-func (s *Service) AgentSelection(ctx context.Context, session string) (*models.ID, error) {
-	row, err := models.First[AgentWorkspace](s.DB.Read(ctx).Where("user_id = ? AND session_hash = ? AND selected_at > ?",
-		models.ActorFrom(ctx).UserID, models.HashSecret(session), s.DB.Clock.Now().Add(-agentSelectionLasts)), errNoSelection)
+// authorizes nothing: whether the caller may still work there is asked by Select.
+func (s Workspaces) AgentSelection(ctx context.Context, session string) (*models.ID, error) {
+	row, err := models.First[AgentWorkspace](s.org.DB.Read(ctx).Where("user_id = ? AND session_hash = ? AND selected_at > ?",
+		models.ActorFrom(ctx).UserID, models.HashSecret(session), s.org.DB.Clock.Now().Add(-agentSelectionLasts)), errNoSelection)
 	if errors.Is(err, errNoSelection) {
 		return nil, nil
 	}

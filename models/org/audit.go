@@ -8,17 +8,17 @@ import (
 	"atelier/models"
 )
 
-// ListAudit is what a filter leaves of the organization's audit log, newest
+// List is what a filter leaves of the organization's audit log, newest
 // first (owner and admins; readable while the organization is suspended).
-func (s *Service) ListAudit(ctx context.Context, organizationID models.ID, filter AuditFilter, page models.Page) (*models.Connection[*models.AuditEntry], error) {
-	if _, err := s.readable(ctx, organizationID, ReadAudit); err != nil {
+func (s Audit) List(ctx context.Context, organizationID models.ID, filter AuditFilter, page models.Page) (*models.Connection[*models.AuditEntry], error) {
+	if _, err := s.org.readable(ctx, organizationID, ReadAudit); err != nil {
 		return nil, err
 	}
 	list := models.List[*models.AuditEntry]{
 		Name:     "audit:" + organizationID.String() + ":" + filter.name(),
 		Position: func(e *models.AuditEntry) string { return e.ID.String() },
 	}
-	return models.ListOnStandby(ctx, s.DB, list, page, func(ctx context.Context) (*gorm.DB, error) {
-		return filter.apply(s.DB.Read(ctx).Where("organization_id = ?", organizationID), organizationID)
+	return models.ListOnStandby(ctx, s.org.DB, list, page, func(ctx context.Context) (*gorm.DB, error) {
+		return filter.apply(s.org.DB.Read(ctx).Where("organization_id = ?", organizationID), organizationID)
 	}, models.NewestFirst("id"))
 }

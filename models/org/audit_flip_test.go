@@ -51,14 +51,14 @@ func TestVerifyNamesTheBrokenEntry(t *testing.T) {
 			w.Exec(`DROP TABLE IF EXISTS kept`)
 			w.Exec(`CREATE TABLE kept AS SELECT * FROM audit_entries`)
 			w.Exec(`UPDATE audit_entries SET `+column+` = `+strings.ReplaceAll(change, "%s", column)+` WHERE organization_id = ? AND sequence = ?`, o.ID, broken)
-			found, err := w.Orgs.VerifyAudit(ada, o.ID)
+			found, err := w.Orgs.Audit().Verify(ada, o.ID)
 			w.NoError(err)
 			if found.Intact || found.Broken == nil || found.Broken.Sequence != wanted {
 				t.Errorf("found %+v, want entry %d", found, wanted)
 			}
 			w.Exec(`DELETE FROM audit_entries`)
 			w.Exec(`INSERT INTO audit_entries SELECT * FROM kept`)
-			if found, err := w.Orgs.VerifyAudit(ada, o.ID); err != nil || !found.Intact {
+			if found, err := w.Orgs.Audit().Verify(ada, o.ID); err != nil || !found.Intact {
 				t.Fatalf("not restored: %+v, %v", found, err)
 			}
 		})
@@ -75,7 +75,7 @@ func TestJoinCodeOracle(t *testing.T) {
 	codes["disabled"] = enable(w, ada, off, org.EnableCode).Code
 	enable(w, ada, off, org.DisableCode)
 	codes["archived"] = enable(w, ada, archived, org.EnableCode).Code
-	_, err := w.Orgs.ArchiveWorkspace(ada, archived.ID)
+	_, err := w.Orgs.Workspaces().Archive(ada, archived.ID)
 	w.NoError(err)
 	codes["closed"] = enable(w, ada, closed, org.EnableCode).Code
 	w.Exec(`UPDATE join_codes SET closes_at = ? WHERE workspace_id = ?`, w.Clock.Now().Add(-time.Second), closed.ID)
@@ -89,7 +89,7 @@ func TestJoinCodeOracle(t *testing.T) {
 	for name, code := range codes {
 		pupil := w.Person("p-" + strings.ReplaceAll(name, " ", "-"))
 		before := statements.Load()
-		_, err := w.Orgs.JoinWorkspace(pupil, code)
+		_, err := w.Orgs.JoinCodes().Join(pupil, code)
 		w.Refused(err, "join_code_invalid", 400)
 		cost := fmt.Sprint(statements.Load()-before, " statements: ", err)
 		seen[cost] = append(seen[cost], name)

@@ -18,11 +18,11 @@ func TestAuditFilter(t *testing.T) {
 	w.Clock.Advance(time.Hour)
 	room := w.Workspace(ada, o, "Studio")
 	w.Enroll(bob, o, org.Admin)
-	_, err := w.Orgs.UpdateWorkspace(bob, room.ID, org.UpdateWorkspaceInput{Description: models.Some("50% paint")})
+	_, err := w.Orgs.Workspaces().Update(bob, room.ID, org.UpdateWorkspaceInput{Description: models.Some("50% paint")})
 	w.NoError(err)
-	_, err = w.Orgs.AddWorkspaceMember(bob, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(bob), Role: org.WorkspaceRoleAdmin})
+	_, err = w.Orgs.WorkspaceMembers().Add(bob, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(bob), Role: org.WorkspaceRoleAdmin})
 	w.NoError(err)
-	all, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{})
+	all, err := w.Orgs.Audit().List(ada, o.ID, org.AuditFilter{}, models.Page{})
 	w.NoError(err)
 	from, to := start.Add(time.Minute), start.Add(time.Minute)
 
@@ -47,7 +47,7 @@ func TestAuditFilter(t *testing.T) {
 		"nothing":              {org.AuditFilter{Search: new("purple")}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := w.Orgs.ListAudit(ada, o.ID, c.filter, models.Page{})
+			found, err := w.Orgs.Audit().List(ada, o.ID, c.filter, models.Page{})
 			w.NoError(err)
 			if len(found.Nodes) != c.found {
 				t.Fatalf("%d found, expected %d", len(found.Nodes), c.found)
@@ -55,12 +55,12 @@ func TestAuditFilter(t *testing.T) {
 		})
 	}
 	for _, bad := range []string{"Workspace", "a.b.c", "%", ""} {
-		_, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{Actions: []string{bad}}, models.Page{})
+		_, err := w.Orgs.Audit().List(ada, o.ID, org.AuditFilter{Actions: []string{bad}}, models.Page{})
 		w.Refused(err, models.CodeValidation, 400)
 	}
-	page, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{Limit: new(1)})
+	page, err := w.Orgs.Audit().List(ada, o.ID, org.AuditFilter{}, models.Page{Limit: new(1)})
 	w.NoError(err)
-	_, err = w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{From: &from}, models.Page{Cursor: page.Next()})
+	_, err = w.Orgs.Audit().List(ada, o.ID, org.AuditFilter{From: &from}, models.Page{Cursor: page.Next()})
 	w.Refused(err, models.CodeValidation, 400)
 }
 
@@ -73,7 +73,7 @@ func TestVerifyAudit(t *testing.T) {
 	w.Enroll(bob, o, org.Member)
 	verify := func() *org.AuditVerification {
 		t.Helper()
-		found, err := w.Orgs.VerifyAudit(ada, o.ID)
+		found, err := w.Orgs.Audit().Verify(ada, o.ID)
 		w.NoError(err)
 		return found
 	}
@@ -89,12 +89,12 @@ func TestVerifyAudit(t *testing.T) {
 	if found := verify(); found.Intact || found.Broken != nil || found.Entries != 3 {
 		t.Fatalf("an end that is missing: %+v", found)
 	}
-	_, err := w.Orgs.VerifyAudit(bob, o.ID)
+	_, err := w.Orgs.Audit().Verify(bob, o.ID)
 	w.Refused(err, models.CodeInsufficientRole, 403)
 	for range 3 {
 		verify()
 	}
-	_, err = w.Orgs.VerifyAudit(ada, o.ID)
+	_, err = w.Orgs.Audit().Verify(ada, o.ID)
 	w.Refused(err, models.CodeRateLimitExceeded, 429)
 }
 
@@ -104,11 +104,11 @@ func TestRecordExport(t *testing.T) {
 	o := w.Team(ada, "North")
 	w.Enroll(bob, o, org.Member)
 	record := func(kind org.ExportKind, format string) error {
-		return w.Orgs.RecordExport(ada, o.ID, org.RecordExportInput{Kind: kind, Format: format, Filter: new("q=x")})
+		return w.Orgs.Audit().RecordExport(ada, o.ID, org.RecordExportInput{Kind: kind, Format: format, Filter: new("q=x")})
 	}
 	w.Refused(record("usage", "csv"), models.CodeValidation, 400)
 	w.Refused(record(org.ExportMembers, "ocsf"), models.CodeValidation, 400)
-	w.Refused(w.Orgs.RecordExport(bob, o.ID, org.RecordExportInput{Kind: org.ExportAudit, Format: "csv"}), models.CodeInsufficientRole, 403)
+	w.Refused(w.Orgs.Audit().RecordExport(bob, o.ID, org.RecordExportInput{Kind: org.ExportAudit, Format: "csv"}), models.CodeInsufficientRole, 403)
 	w.NoError(record(org.ExportAudit, "ocsf"))
 	w.NoError(record(org.ExportMembers, "csv"))
 	w.Exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, o.ID)
@@ -125,7 +125,7 @@ func TestRecordExport(t *testing.T) {
 	w.Exec(`UPDATE organizations SET status = 'active' WHERE id = ?`, o.ID)
 	owner := models.ActorFrom(ada)
 	owner.ConfirmedAt = w.DB.Clock.Now()
-	w.Refused(w.Orgs.RecordTakeout(models.WithActor(ada, owner), o.ID), models.CodeAuditUnavailable, 503)
+	w.Refused(w.Orgs.Audit().RecordTakeout(models.WithActor(ada, owner), o.ID), models.CodeAuditUnavailable, 503)
 	for range 6 {
 		_ = record(org.ExportMembers, "csv")
 	}

@@ -19,22 +19,22 @@ type AuditVerification struct {
 
 var verifications = models.Limit{Name: "audit.verify", Max: 6, Per: time.Minute}
 
-// VerifyAudit tells whether every entry of an organization's audit log is as
+// Verify tells whether every entry of an organization's audit log is as
 // it was written and none is missing (owner and admins; six times a minute).
-func (s *Service) VerifyAudit(ctx context.Context, organizationID models.ID) (*AuditVerification, error) {
-	if _, err := s.readable(ctx, organizationID, ReadAudit); err != nil {
+func (s Audit) Verify(ctx context.Context, organizationID models.ID) (*AuditVerification, error) {
+	if _, err := s.org.readable(ctx, organizationID, ReadAudit); err != nil {
 		return nil, err
 	}
-	if err := s.DB.CountCall(ctx, verifications, models.ActorFrom(ctx).UserID.String()); err != nil {
+	if err := s.org.DB.CountCall(ctx, verifications, models.ActorFrom(ctx).UserID.String()); err != nil {
 		return nil, err
 	}
 	found := &AuditVerification{}
-	entries, ends, err := s.DB.AuditEnd(ctx, organizationID)
+	entries, ends, err := s.org.DB.AuditEnd(ctx, organizationID)
 	if err != nil {
 		return nil, err
 	}
 	found.Entries = entries
-	found.Broken, err = s.DB.VerifyAudit(ctx, organizationID)
+	found.Broken, err = s.org.DB.VerifyAudit(ctx, organizationID)
 	found.Intact = ends && found.Broken == nil
 	return found, err
 }

@@ -32,13 +32,13 @@ func (s *Service) FactsByOrganization(ctx context.Context, ids []models.ID) (map
 	return facts, err
 }
 
-// CountWorkspaceMembers reads how many people are listed in each workspace.
-func (s *Service) CountWorkspaceMembers(ctx context.Context, workspaceIDs []models.ID) (map[models.ID]int, error) {
+// Count reads how many people are listed in each workspace.
+func (s WorkspaceMembers) Count(ctx context.Context, workspaceIDs []models.ID) (map[models.ID]int, error) {
 	var rows []struct {
 		WorkspaceID models.ID
 		N           int
 	}
-	err := s.DB.Read(ctx).Table("workspace_members").Select("workspace_id, count(*) AS n").
+	err := s.org.DB.Read(ctx).Table("workspace_members").Select("workspace_id, count(*) AS n").
 		Where("workspace_id IN ?", workspaceIDs).Group("workspace_id").Scan(&rows).Error
 	counts := map[models.ID]int{}
 	for _, id := range workspaceIDs {
@@ -50,27 +50,27 @@ func (s *Service) CountWorkspaceMembers(ctx context.Context, workspaceIDs []mode
 	return counts, err
 }
 
-// WorkspaceNames reads the names of workspaces that an authorized row names;
+// Names reads the names of workspaces that an authorized row names;
 // nil for those that are gone.
-func (s *Service) WorkspaceNames(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+func (s Workspaces) Names(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
 	var rows []*models.Named
-	err := s.DB.Read(ctx).Table("workspaces").Select("id, name, organization_id").Where("id IN ?", ids).Scan(&rows).Error
+	err := s.org.DB.Read(ctx).Table("workspaces").Select("id, name, organization_id").Where("id IN ?", ids).Scan(&rows).Error
 	return models.NamedByID(ids, rows), err
 }
 
-// InvitationAddresses reads the addresses of invitations that an authorized
+// Addresses reads the addresses of invitations that an authorized
 // entry of the audit log names; nil for those that are gone.
-func (s *Service) InvitationAddresses(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+func (s Invitations) Addresses(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
 	var rows []*models.Named
-	err := s.DB.Read(ctx).Table("invitations").Select("id, email AS name, organization_id").Where("id IN ?", ids).Scan(&rows).Error
+	err := s.org.DB.Read(ctx).Table("invitations").Select("id, email AS name, organization_id").Where("id IN ?", ids).Scan(&rows).Error
 	return models.NamedByID(ids, rows), err
 }
 
-// OwnWorkspaceNames reads the names of those workspaces that the caller
+// OwnNames reads the names of those workspaces that the caller
 // belongs to, archived ones too.
-func (s *Service) OwnWorkspaceNames(ctx context.Context, ids []models.ID) (map[models.ID]string, error) {
+func (s Workspaces) OwnNames(ctx context.Context, ids []models.ID) (map[models.ID]string, error) {
 	var rows []*Workspace
-	err := ownWorkspaces(s.DB.Read(ctx), models.ActorFrom(ctx).UserID, true).Where("workspaces.id IN ?", ids).Find(&rows).Error
+	err := ownWorkspaces(s.org.DB.Read(ctx), models.ActorFrom(ctx).UserID, true).Where("workspaces.id IN ?", ids).Find(&rows).Error
 	names := make(map[models.ID]string, len(rows))
 	for _, w := range rows {
 		names[w.ID] = w.Name
@@ -87,10 +87,10 @@ func (s *Service) CountOrganizations(ctx context.Context) (int, error) {
 	return int(n), err
 }
 
-// CountWorkspaces is how many workspaces that are not archived the caller
+// Count is how many workspaces that are not archived the caller
 // belongs to.
-func (s *Service) CountWorkspaces(ctx context.Context) (int, error) {
+func (s Workspaces) Count(ctx context.Context) (int, error) {
 	var n int64
-	err := s.DB.Read(ctx).Table("(?) AS own", ownWorkspaces(s.DB.Read(ctx), models.ActorFrom(ctx).UserID, false)).Count(&n).Error
+	err := s.org.DB.Read(ctx).Table("(?) AS own", ownWorkspaces(s.org.DB.Read(ctx), models.ActorFrom(ctx).UserID, false)).Count(&n).Error
 	return int(n), err
 }

@@ -37,7 +37,7 @@ var exportFormats = map[ExportKind][]string{ExportAudit: {"csv", "jsonl", "ocsf"
 // organization, before the first line of it leaves. When that cannot be
 // written the export is refused: audit_unavailable. What the caller may not
 // read it may not export; a refused export does not count.
-func (s *Service) RecordExport(ctx context.Context, organizationID models.ID, in RecordExportInput) error {
+func (s Audit) RecordExport(ctx context.Context, organizationID models.ID, in RecordExportInput) error {
 	if _, err := reader(ctx); err != nil {
 		return err
 	}
@@ -52,18 +52,18 @@ func (s *Service) RecordExport(ctx context.Context, organizationID models.ID, in
 	if err != nil {
 		return err
 	}
-	o, err := s.readable(ctx, organizationID, may[in.Kind])
+	o, err := s.org.readable(ctx, organizationID, may[in.Kind])
 	if err != nil {
 		return err
 	}
-	if err := s.DB.CountCall(ctx, ExportsPerUser, models.ActorFrom(ctx).UserID.String()); err != nil {
+	if err := s.org.DB.CountCall(ctx, ExportsPerUser, models.ActorFrom(ctx).UserID.String()); err != nil {
 		return err
 	}
 	fields := models.Fields{"format": {To: in.Format}}
 	if filter != "" {
 		fields["filter"] = models.Change{To: filter}
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.org.DB.Write(ctx, func(tx *models.Tx) error {
 		return tx.Audit(o.ID, string(in.Kind)+".exported", o.target(), fields)
 	})
 	return unrecorded(err)
@@ -80,7 +80,7 @@ func unrecorded(err error) error {
 
 // RecordTakeout writes down that the owner takes along everything that is stored of the organization, before any of it leaves.
 // It asks for a session that was confirmed within the hour. When it cannot be written the archive is refused: audit_unavailable.
-func (s *Service) RecordTakeout(ctx context.Context, organizationID models.ID) error {
+func (s Audit) RecordTakeout(ctx context.Context, organizationID models.ID) error {
 	actor, err := writer(ctx)
 	if err == nil {
 		err = actor.RequireSession()
@@ -88,17 +88,17 @@ func (s *Service) RecordTakeout(ctx context.Context, organizationID models.ID) e
 	if err != nil {
 		return err
 	}
-	o, err := s.readable(ctx, organizationID, DeleteOrganization)
+	o, err := s.org.readable(ctx, organizationID, DeleteOrganization)
 	if err != nil {
 		return err
 	}
-	if err := actor.RequireConfirmed(s.DB.Clock.Now()); err != nil {
+	if err := actor.RequireConfirmed(s.org.DB.Clock.Now()); err != nil {
 		return err
 	}
-	if err := s.DB.CountCall(ctx, account.TakeoutsPerUser, actor.UserID.String()); err != nil {
+	if err := s.org.DB.CountCall(ctx, account.TakeoutsPerUser, actor.UserID.String()); err != nil {
 		return err
 	}
-	return unrecorded(s.DB.Write(ctx, func(tx *models.Tx) error {
+	return unrecorded(s.org.DB.Write(ctx, func(tx *models.Tx) error {
 		return tx.Audit(o.ID, "organization.exported", o.target(), models.Fields{"format": {To: "zip"}})
 	}))
 }

@@ -20,10 +20,10 @@ func TestHelpers(t *testing.T) {
 	w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ? AND organization_id = ?`, orgtest.ID(dan), o.ID)
 	room := w.Workspace(ada, o, "Room")
 	w.Exec(`DELETE FROM workspace_members WHERE workspace_id = ?`, room.ID)
-	_, err := w.Orgs.AddWorkspaceMember(ada, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(cleo), Role: org.WorkspaceRoleAdmin})
+	_, err := w.Orgs.WorkspaceMembers().Add(ada, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(cleo), Role: org.WorkspaceRoleAdmin})
 	w.NoError(err)
 
-	found, err := w.Orgs.HelpersByOrganization(ada, []models.ID{o.ID, other.ID})
+	found, err := w.Orgs.Members().HelpersByOrganization(ada, []models.ID{o.ID, other.ID})
 	w.NoError(err)
 	if got := found[o.ID]; len(got) != 2 || got[0] != orgtest.ID(ada) || got[1] != orgtest.ID(bob) {
 		t.Errorf("of the organization: %v", got)
@@ -31,7 +31,7 @@ func TestHelpers(t *testing.T) {
 	if got := found[other.ID]; len(got) != 1 || got[0] != orgtest.ID(dan) {
 		t.Errorf("of the other: %v", got)
 	}
-	found, err = w.Orgs.HelpersByWorkspace(ada, []models.ID{room.ID})
+	found, err = w.Orgs.WorkspaceMembers().Helpers(ada, []models.ID{room.ID})
 	w.NoError(err)
 	if got := found[room.ID]; len(got) != 1 || got[0] != orgtest.ID(cleo) {
 		t.Errorf("of the workspace: %v", got)

@@ -8,18 +8,18 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// AcceptInvitation makes the caller what the invitation says, once. The
+// Accept makes the caller what the invitation says, once. The
 // account's confirmed address must be the invited one. In this order:
 // invitation_not_found; invitation_accepted, _revoked or _expired;
 // email_mismatch or email_unverified; member_suspended; domain_not_allowed;
 // workspace_archived. Who is a member already keeps role and standing
 // (contract 3, "Invitations and join codes").
-func (s *Service) AcceptInvitation(ctx context.Context, token string) (*Joined, error) {
+func (s Invitations) Accept(ctx context.Context, token string) (*Joined, error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
 	joined := &Joined{}
-	return joined, s.DB.Write(ctx, func(tx *models.Tx) error {
+	return joined, s.org.DB.Write(ctx, func(tx *models.Tx) error {
 		o, i, err := invitationToAccept(tx, token)
 		if err != nil {
 			return err
@@ -27,7 +27,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, token string) (*Joined, 
 		if err := checkInvitee(tx, o, i); err != nil {
 			return err
 		}
-		if err := s.admit(tx, o, i); err != nil {
+		if err := s.org.admit(tx, o, i); err != nil {
 			return err
 		}
 		joined.OrganizationID, joined.WorkspaceID = o.ID, i.WorkspaceID
@@ -36,7 +36,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, token string) (*Joined, 
 		if err != nil {
 			return err
 		}
-		return s.tellAccepted(tx, o, i)
+		return s.org.tellAccepted(tx, o, i)
 	})
 }
 

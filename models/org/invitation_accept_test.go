@@ -20,7 +20,7 @@ func TestLookup(t *testing.T) {
 	key := token(w, invite(w, ada, o, org.CreateInvitationsInput{Emails: []string{"mina@example.com"}, WorkspaceID: &room.ID}))
 	look := func() *org.InvitationLookup {
 		t.Helper()
-		found, err := w.Orgs.FindInvitationByToken(context.Background(), key)
+		found, err := w.Orgs.Invitations().FindByToken(context.Background(), key)
 		w.NoError(err)
 		return found
 	}
@@ -41,26 +41,26 @@ func TestLookup(t *testing.T) {
 	if state := look().State; state != org.InvitationExpired {
 		t.Errorf("at its end it is %s", state)
 	}
-	w.NoError(w.Orgs.RevokeInvitation(ada, listed(w, ada, o, org.InvitationFilter{})[0].ID))
+	w.NoError(w.Orgs.Invitations().Revoke(ada, listed(w, ada, o, org.InvitationFilter{})[0].ID))
 	if state := look().State; state != org.InvitationRevoked {
 		t.Errorf("revoked it is %s", state)
 	}
 	for _, wrong := range []string{"", "x", key + "x", strings.ToUpper(key)} {
-		_, err := w.Orgs.FindInvitationByToken(context.Background(), wrong)
+		_, err := w.Orgs.Invitations().FindByToken(context.Background(), wrong)
 		w.Refused(err, models.CodeInvitationNotFound, 404)
 	}
 	_, err := w.Orgs.SuspendOrganization(w.Operator(), o.ID, "Unpaid")
 	w.NoError(err)
-	_, err = w.Orgs.FindInvitationByToken(context.Background(), key)
+	_, err = w.Orgs.Invitations().FindByToken(context.Background(), key)
 	w.Refused(err, models.CodeInvitationNotFound, 404)
-	_, err = w.Orgs.AcceptInvitation(w.Person("mina"), key)
+	_, err = w.Orgs.Invitations().Accept(w.Person("mina"), key)
 	w.Refused(err, models.CodeInvitationNotFound, 404)
 }
 
 func TestLookupLimit(t *testing.T) {
 	w := newWorld(t)
 	from := func(ip string) error {
-		_, err := w.Orgs.FindInvitationByToken(models.WithActor(context.Background(), models.Actor{Kind: models.Anonymous, IP: ip}), "guess")
+		_, err := w.Orgs.Invitations().FindByToken(models.WithActor(context.Background(), models.Actor{Kind: models.Anonymous, IP: ip}), "guess")
 		return err
 	}
 	for range 60 {
@@ -108,23 +108,23 @@ func TestAcceptInvitation(t *testing.T) {
 		"app without a scope": {oauth(mina), models.CodeInsufficientScope},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.Orgs.AcceptInvitation(test.ctx, key)
+			_, err := w.Orgs.Invitations().Accept(test.ctx, key)
 			w.Refused(err, test.code, 0)
 		})
 	}
-	joined, err := w.Orgs.AcceptInvitation(mina, key)
+	joined, err := w.Orgs.Invitations().Accept(mina, key)
 	w.NoError(err)
 	if joined.OrganizationID != o.ID || *joined.WorkspaceID != room.ID {
 		t.Fatalf("joined %+v", joined)
 	}
-	standing, err := w.Orgs.FindWorkspace(mina, room.ID)
+	standing, err := w.Orgs.Workspaces().Find(mina, room.ID)
 	w.NoError(err)
 	if *standing.Role() != org.WorkspaceRoleAdmin || *standing.OrgRole != org.Member {
 		t.Errorf("standing %+v", standing)
 	}
-	_, err = w.Orgs.AcceptInvitation(mina, key)
+	_, err = w.Orgs.Invitations().Accept(mina, key)
 	w.Refused(err, models.CodeInvitationAccepted, 400)
-	_, err = w.Orgs.AcceptInvitation(ada, key) // state before address
+	_, err = w.Orgs.Invitations().Accept(ada, key) // state before address
 	w.Refused(err, models.CodeInvitationAccepted, 400)
 	w.Audited(o.ID, "organization.created", "workspace.created", "invitation.sent", "invitation.accepted")
 }
@@ -140,18 +140,18 @@ func TestMembersKeepTheirStanding(t *testing.T) {
 	t.Run("roles stay", func(t *testing.T) {
 		pupil := w.Person("pupil")
 		w.Assign(pupil, room, org.WorkspaceRoleMember)
-		_, err := w.Orgs.AcceptInvitation(pupil, key("pupil@example.com", org.Admin, org.WorkspaceRoleAdmin))
+		_, err := w.Orgs.Invitations().Accept(pupil, key("pupil@example.com", org.Admin, org.WorkspaceRoleAdmin))
 		w.NoError(err)
-		standing, err := w.Orgs.FindWorkspace(pupil, room.ID)
+		standing, err := w.Orgs.Workspaces().Find(pupil, room.ID)
 		w.NoError(err)
 		if *standing.Role() != org.WorkspaceRoleMember || *standing.OrgRole != org.Member {
 			t.Errorf("standing %s, %s", *standing.Role(), *standing.OrgRole)
 		}
 	})
 	t.Run("the owner gets no row", func(t *testing.T) {
-		_, err := w.Orgs.AcceptInvitation(ada, key("ada@example.com", org.Member, org.WorkspaceRoleMember))
+		_, err := w.Orgs.Invitations().Accept(ada, key("ada@example.com", org.Member, org.WorkspaceRoleMember))
 		w.NoError(err)
-		standing, err := w.Orgs.FindWorkspace(ada, room.ID)
+		standing, err := w.Orgs.Workspaces().Find(ada, room.ID)
 		w.NoError(err)
 		if standing.ListedRole != nil || *standing.OrgRole != org.Owner {
 			t.Errorf("standing %+v", standing)
@@ -165,26 +165,26 @@ func TestMembersKeepTheirStanding(t *testing.T) {
 			person := w.Person(name)
 			w.Assign(person, room, org.WorkspaceRoleMember)
 			w.Exec(sql, orgtest.ID(person))
-			_, err := w.Orgs.AcceptInvitation(person, key(name+"@example.com", org.Admin, org.WorkspaceRoleAdmin))
+			_, err := w.Orgs.Invitations().Accept(person, key(name+"@example.com", org.Admin, org.WorkspaceRoleAdmin))
 			w.Refused(err, models.CodeMemberSuspended, 403)
-			_, err = w.Orgs.FindWorkspace(person, room.ID)
+			_, err = w.Orgs.Workspaces().Find(person, room.ID)
 			w.Refused(err, models.CodeMemberSuspended, 403)
 		}
 	})
 	t.Run("archived meanwhile", func(t *testing.T) {
 		late := key("late@example.com", org.Member, org.WorkspaceRoleMember)
-		_, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+		_, err := w.Orgs.Workspaces().Archive(ada, room.ID)
 		w.NoError(err)
-		_, err = w.Orgs.AcceptInvitation(w.Person("late"), late)
+		_, err = w.Orgs.Invitations().Accept(w.Person("late"), late)
 		w.Refused(err, models.CodeWorkspaceArchived, 403)
 	})
 	t.Run("domain closed meanwhile", func(t *testing.T) {
 		late := token(w, invite(w, ada, o, addresses("closed@example.com")))
 		_, err := w.Orgs.UpdateOrganization(ada, o.ID, org.UpdateOrganizationInput{Settings: map[string]any{"allowed_email_domains": []any{"school.example"}}})
 		w.NoError(err)
-		_, err = w.Orgs.AcceptInvitation(w.Person("closed"), late)
+		_, err = w.Orgs.Invitations().Accept(w.Person("closed"), late)
 		w.Refused(err, models.CodeDomainNotAllowed, 403)
-		_, err = w.Orgs.ResendInvitation(ada, listed(w, ada, o, org.InvitationFilter{})[0].ID, false)
+		_, err = w.Orgs.Invitations().Resend(ada, listed(w, ada, o, org.InvitationFilter{})[0].ID, false)
 		w.Refused(err, models.CodeDomainNotAllowed, 403)
 	})
 }
@@ -197,7 +197,7 @@ func TestDoubleAccept(t *testing.T) {
 	var all sync.WaitGroup
 	errs := make([]error, 12)
 	for i := range errs {
-		all.Go(func() { _, errs[i] = w.Orgs.AcceptInvitation(mina, key) })
+		all.Go(func() { _, errs[i] = w.Orgs.Invitations().Accept(mina, key) })
 	}
 	all.Wait()
 	accepted := 0
@@ -225,8 +225,8 @@ func TestAcceptRevokeRace(t *testing.T) {
 		id := listed(w, ada, o, org.InvitationFilter{})[0].ID
 		var all sync.WaitGroup
 		var accepted, revoked error
-		all.Go(func() { _, accepted = w.Orgs.AcceptInvitation(mina, key) })
-		all.Go(func() { revoked = w.Orgs.RevokeInvitation(ada, id) })
+		all.Go(func() { _, accepted = w.Orgs.Invitations().Accept(mina, key) })
+		all.Go(func() { revoked = w.Orgs.Invitations().Revoke(ada, id) })
 		all.Wait()
 		if (accepted == nil) == (revoked == nil) {
 			t.Fatalf("accepted: %v, revoked: %v", accepted, revoked)
@@ -242,7 +242,7 @@ func TestCheckInvited(t *testing.T) {
 	invited := func(email string, token *string) (ok bool) {
 		t.Helper()
 		w.NoError(w.DB.Write(context.Background(), func(tx *models.Tx) (err error) {
-			ok, err = w.Orgs.IsInvited(tx, email, token)
+			ok, err = w.Orgs.Invitations().HasOpen(tx, email, token)
 			return err
 		}))
 		return ok
@@ -269,7 +269,7 @@ func TestPreview(t *testing.T) {
 	typed := []string{"New@example.com", "new@example.com", "ada@example.com", "open@example.com", "nonsense"}
 	verdicts := func(ctx context.Context, in org.CreateInvitationsInput) string {
 		t.Helper()
-		rows, err := w.Orgs.PreviewInvitations(ctx, o.ID, in)
+		rows, err := w.Orgs.Invitations().Preview(ctx, o.ID, in)
 		w.NoError(err)
 		var all []string
 		for _, row := range rows {
@@ -284,7 +284,7 @@ func TestPreview(t *testing.T) {
 	if got := verdicts(teacher, org.CreateInvitationsInput{Emails: typed, WorkspaceID: &room.ID}); got != "invite duplicate invite already_invited invalid_email" {
 		t.Errorf("for a teacher: %s", got)
 	}
-	left, err := w.Orgs.InvitationsLeft(ada, o.ID)
+	left, err := w.Orgs.Invitations().Left(ada, o.ID)
 	w.NoError(err)
 	if left != 499 {
 		t.Errorf("a preview counted: %d left", left)

@@ -7,20 +7,20 @@ import (
 	"atelier/models"
 )
 
-// FindInvitationBatch is what became of a call so far, in its order, for
+// FindBatch is what became of a call so far, in its order, for
 // the one who may read its invitations. Links are not kept, so they are not here.
-func (s *Service) FindInvitationBatch(ctx context.Context, id models.ID) (*InvitationBatch, error) {
+func (s Invitations) FindBatch(ctx context.Context, id models.ID) (*InvitationBatch, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	db := s.DB.Read(ctx)
+	db := s.org.DB.Read(ctx)
 	notFound := models.NotFound("Call")
 	batch, err := models.First[InvitationBatch](db.Where("id = ?", id), notFound)
 	if err != nil {
 		return nil, err
 	}
-	in, err := s.findInviter(db, actor, batch.OrganizationID, nil)
+	in, err := s.org.findInviter(db, actor, batch.OrganizationID, nil)
 	if models.HasCode(err, models.CodeNotFound) || err == nil && !in.covers(batch.WorkspaceID) {
 		err = notFound
 	}
@@ -61,10 +61,10 @@ func (b *InvitationBatch) undelivered() (emails, names []string) {
 	return emails, names
 }
 
-// RetryInvitations invites once more, as a call of its own, the addresses of a
+// Retry invites once more, as a call of its own, the addresses of a
 // call whose mail did not get through; without one it is a validation_error.
-func (s *Service) RetryInvitations(ctx context.Context, batchID models.ID) (*InvitationBatch, error) {
-	batch, err := s.FindInvitationBatch(ctx, batchID)
+func (s Invitations) Retry(ctx context.Context, batchID models.ID) (*InvitationBatch, error) {
+	batch, err := s.FindBatch(ctx, batchID)
 	if err != nil {
 		return nil, err
 	}
@@ -72,17 +72,17 @@ func (s *Service) RetryInvitations(ctx context.Context, batchID models.ID) (*Inv
 	if len(emails) == 0 {
 		return nil, models.Err(models.CodeValidation, "Every mail of this call got through, or is still on its way")
 	}
-	return s.CreateInvitations(ctx, batch.OrganizationID, CreateInvitationsInput{
+	return s.Create(ctx, batch.OrganizationID, CreateInvitationsInput{
 		Emails: emails, Names: names, OrgRole: &batch.OrgRole, WorkspaceID: batch.WorkspaceID, WorkspaceRole: batch.WorkspaceRole,
 	})
 }
 
-// WatchInvitationBatch sends the call now and whenever one of its mails left
+// WatchBatch sends the call now and whenever one of its mails left
 // or failed, until none waits, the context ends, or the caller may no longer
 // read it.
-func (s *Service) WatchInvitationBatch(ctx context.Context, id models.ID) (<-chan *InvitationBatch, error) {
-	woken, stop := s.DB.Bus.Subscribe(batchTopic(id), models.RightsTopic(models.ActorFrom(ctx).UserID))
-	batch, err := s.FindInvitationBatch(ctx, id)
+func (s Invitations) WatchBatch(ctx context.Context, id models.ID) (<-chan *InvitationBatch, error) {
+	woken, stop := s.org.DB.Bus.Subscribe(batchTopic(id), models.RightsTopic(models.ActorFrom(ctx).UserID))
+	batch, err := s.FindBatch(ctx, id)
 	if err != nil {
 		stop()
 		return nil, err
@@ -95,7 +95,7 @@ func (s *Service) WatchInvitationBatch(ctx context.Context, id models.ID) (<-cha
 		again := time.NewTicker(watchAgain)
 		defer again.Stop()
 		for batch.Waiting() > 0 {
-			if batch = s.nextBatch(ctx, id, woken, again.C, frames); batch == nil {
+			if batch = s.org.nextBatch(ctx, id, woken, again.C, frames); batch == nil {
 				return
 			}
 		}
@@ -111,7 +111,7 @@ func (s *Service) nextBatch(ctx context.Context, id models.ID, woken <-chan stru
 	case <-woken:
 	case <-again:
 	}
-	batch, err := s.FindInvitationBatch(ctx, id)
+	batch, err := s.Invitations().FindBatch(ctx, id)
 	if err != nil {
 		return nil
 	}

@@ -8,17 +8,17 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// ResendInvitation gives an open or expired invitation a new token and 14 more
+// Resend gives an open or expired invitation a new token and 14 more
 // days; the old link stops working. It is mailed where the install can, unless
 // only the link is wanted. invitation_accepted, invitation_revoked,
 // domain_not_allowed, bulk_invite_cap_exceeded.
-func (s *Service) ResendInvitation(ctx context.Context, id models.ID, linkOnly bool) (*InvitationSend, error) {
+func (s Invitations) Resend(ctx context.Context, id models.ID, linkOnly bool) (*InvitationSend, error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
 	var send *InvitationSend
-	return send, s.DB.Write(ctx, func(tx *models.Tx) error {
-		o, i, err := s.lockInvitation(tx, id)
+	return send, s.org.DB.Write(ctx, func(tx *models.Tx) error {
+		o, i, err := s.org.lockInvitation(tx, id)
 		if err != nil {
 			return err
 		}
@@ -33,9 +33,9 @@ func (s *Service) ResendInvitation(ctx context.Context, id models.ID, linkOnly b
 		if err := countInvitations(tx, o.ID, 1); err != nil {
 			return err
 		}
-		byMail := s.Mail && !linkOnly
+		byMail := s.org.Mail && !linkOnly
 		send = &InvitationSend{ID: tx.NewID(), Email: i.Email, Name: i.Name}
-		s.renew(tx, i, send, byMail)
+		s.org.renew(tx, i, send, byMail)
 		err = tx.Model(&Invitation{}).Where("id = ?", i.ID).Select("token_hash", "send_id", "sent_at", "expires_at").Updates(i).Error
 		if err != nil {
 			return err
@@ -47,18 +47,18 @@ func (s *Service) ResendInvitation(ctx context.Context, id models.ID, linkOnly b
 			ID: tx.NewID(), OrganizationID: o.ID, WorkspaceID: i.WorkspaceID, OrgRole: i.OrgRole, WorkspaceRole: i.WorkspaceRole,
 			CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now, Sends: []*InvitationSend{send},
 		}
-		return s.dispatch(tx, batch, []*Invitation{i}, byMail)
+		return s.org.dispatch(tx, batch, []*Invitation{i}, byMail)
 	})
 }
 
-// RevokeInvitation kills an invitation's link; repeating it changes nothing.
+// Revoke kills an invitation's link; repeating it changes nothing.
 // An accepted one is refused: invitation_accepted.
-func (s *Service) RevokeInvitation(ctx context.Context, id models.ID) error {
+func (s Invitations) Revoke(ctx context.Context, id models.ID) error {
 	if _, err := writer(ctx); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		o, i, err := s.lockInvitation(tx, id)
+	return s.org.DB.Write(ctx, func(tx *models.Tx) error {
+		o, i, err := s.org.lockInvitation(tx, id)
 		if err != nil {
 			return err
 		}

@@ -24,13 +24,13 @@ const (
 	alreadyInvited   = "already_invited"
 )
 
-// CreateInvitations invites addresses: owner and admins, and admins of a
+// Create invites addresses: owner and admins, and admins of a
 // workspace into that one where the settings let them. Each address, after
 // normalization, has one row; a malformed one, one of a foreign domain and one
 // with an open invitation that the actor may not manage fail alone. An address
 // with another open invitation gets a new token, roles and workspace on the
 // same one. bulk_invite_cap_exceeded refuses the whole call (contract 3, "Invitations and join codes"; open points, "Invitations").
-func (s *Service) CreateInvitations(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (*InvitationBatch, error) {
+func (s Invitations) Create(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (*InvitationBatch, error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
@@ -39,8 +39,8 @@ func (s *Service) CreateInvitations(ctx context.Context, organizationID models.I
 		return nil, err
 	}
 	var batch *InvitationBatch
-	return batch, s.DB.Write(ctx, func(tx *models.Tx) error {
-		o, err := s.inviteInto(tx, organizationID, wanted)
+	return batch, s.org.DB.Write(ctx, func(tx *models.Tx) error {
+		o, err := s.org.inviteInto(tx, organizationID, wanted)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (s *Service) CreateInvitations(ctx context.Context, organizationID models.I
 			ID: tx.NewID(), OrganizationID: o.ID, WorkspaceID: wanted.WorkspaceID, OrgRole: wanted.OrgRole,
 			WorkspaceRole: wanted.WorkspaceRole, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now,
 		}
-		return s.invite(tx, o, batch, wanted, in)
+		return s.org.invite(tx, o, batch, wanted, in)
 	})
 }
 

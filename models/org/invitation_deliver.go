@@ -35,11 +35,11 @@ type InvitationLetter struct {
 	Expires       time.Time
 }
 
-// WriteInvitationLetter makes the token of an invitation whose mail is about
+// WriteLetter makes the token of an invitation whose mail is about
 // to leave; each attempt makes a new one, so the last mail's link works. nil
 // means that no mail is to leave: the send is decided already, or is now.
-func (s *Service) WriteInvitationLetter(ctx context.Context, sendID models.ID) (letter *InvitationLetter, err error) {
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+func (s Invitations) WriteLetter(ctx context.Context, sendID models.ID) (letter *InvitationLetter, err error) {
+	err = s.org.DB.Write(ctx, func(tx *models.Tx) error {
 		letter = nil
 		send, i, err := lockSend(tx, sendID)
 		if err != nil || send == nil {
@@ -48,7 +48,7 @@ func (s *Service) WriteInvitationLetter(ctx context.Context, sendID models.ID) (
 		if i.SendID != send.ID || i.StateAt(tx.Now) != InvitationOpen {
 			return endSend(tx, send, SendFailed, NotNeeded)
 		}
-		found, err := s.letterFor(tx, i)
+		found, err := s.org.letterFor(tx, i)
 		if models.HasCode(err, models.CodeInvitationNotFound) {
 			return endSend(tx, send, SendFailed, OrganizationInactive)
 		}
@@ -56,7 +56,7 @@ func (s *Service) WriteInvitationLetter(ctx context.Context, sendID models.ID) (
 			return err
 		}
 		token := newToken()
-		found.Link = s.invitationLink(token)
+		found.Link = s.org.invitationLink(token)
 		letter = found
 		return tx.Model(&Invitation{}).Where("id = ?", i.ID).Update("token_hash", models.HashSecret(token)).Error
 	})
@@ -98,11 +98,11 @@ func (s *Service) readerOf(tx *models.Tx, i *Invitation) (reader account.Reader,
 	return reader, err
 }
 
-// EndInvitationSend writes down what became of a mail: reason is empty when
+// EndSend writes down what became of a mail: reason is empty when
 // the mail server took it. The link of one that failed was seen by no one, and
 // its invitation can be sent again.
-func (s *Service) EndInvitationSend(ctx context.Context, sendID models.ID, reason string) error {
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+func (s Invitations) EndSend(ctx context.Context, sendID models.ID, reason string) error {
+	return s.org.DB.Write(ctx, func(tx *models.Tx) error {
 		send, _, err := lockSend(tx, sendID)
 		if err != nil || send == nil {
 			return err

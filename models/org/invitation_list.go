@@ -10,10 +10,10 @@ import (
 	"gorm.io/gorm"
 )
 
-// ListInvitations is an organization's invitations, newest first: all for
+// List is an organization's invitations, newest first: all for
 // owner and admins, those of their own workspaces for admins of workspaces.
 // Tokens are never among it.
-func (s *Service) ListInvitations(ctx context.Context, organizationID models.ID, filter InvitationFilter, page models.Page) (*models.Connection[*Invitation], error) {
+func (s Invitations) List(ctx context.Context, organizationID models.ID, filter InvitationFilter, page models.Page) (*models.Connection[*Invitation], error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
@@ -21,8 +21,8 @@ func (s *Service) ListInvitations(ctx context.Context, organizationID models.ID,
 	if err := checkState(filter.State); err != nil {
 		return nil, err
 	}
-	db := s.DB.Read(ctx)
-	query, err := s.visibleInvitations(db, actor, organizationID, filter.WorkspaceID)
+	db := s.org.DB.Read(ctx)
+	query, err := s.org.visibleInvitations(db, actor, organizationID, filter.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (s *Service) ListInvitations(ctx context.Context, organizationID models.ID,
 	if err != nil {
 		return nil, err
 	}
-	now := s.DB.Clock.Now()
+	now := s.org.DB.Clock.Now()
 	if filter.State != nil {
 		query = query.Where(invitationState+" = ?", now, *filter.State)
 	}
@@ -45,7 +45,7 @@ func (s *Service) ListInvitations(ctx context.Context, organizationID models.ID,
 		Name:     fmt.Sprintf("invitations:%s:%v:%v:%v:%q", organizationID, text(filter.State), text(filter.WorkspaceID), filter.EndingSoon, search),
 		Position: func(i *Invitation) string { return i.ID.String() },
 	}
-	return models.ListPage(s.DB, list, page, query, models.NewestFirst("invitations.id"))
+	return models.ListPage(s.org.DB, list, page, query, models.NewestFirst("invitations.id"))
 }
 
 // withDelivery adds to invitations where they stand, and what became of the latest send.
@@ -54,17 +54,17 @@ func withDelivery(query *gorm.DB, now time.Time) *gorm.DB {
 		Joins("JOIN invitation_sends s ON s.id = invitations.send_id")
 }
 
-// FindInvitation is one of the invitations that ListInvitations shows; not_found for others.
-func (s *Service) FindInvitation(ctx context.Context, organizationID, id models.ID) (*Invitation, error) {
+// Find is one of the invitations that List shows; not_found for others.
+func (s Invitations) Find(ctx context.Context, organizationID, id models.ID) (*Invitation, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	query, err := s.visibleInvitations(s.DB.Read(ctx), actor, organizationID, nil)
+	query, err := s.org.visibleInvitations(s.org.DB.Read(ctx), actor, organizationID, nil)
 	if err != nil {
 		return nil, err
 	}
-	return models.First[Invitation](withDelivery(query, s.DB.Clock.Now()).Where("invitations.id = ?", id), models.NotFound("Invitation"))
+	return models.First[Invitation](withDelivery(query, s.org.DB.Clock.Now()).Where("invitations.id = ?", id), models.NotFound("Invitation"))
 }
 
 func checkState(state *InvitationState) error {
@@ -115,7 +115,7 @@ func (s *Service) findInviter(db *gorm.DB, actor models.Actor, organizationID mo
 		return nil, err
 	}
 	if workspaceID != nil {
-		w, err := s.WorkspaceFor(db, actor.UserID, *workspaceID)
+		w, err := s.Workspaces().FindFor(db, actor.UserID, *workspaceID)
 		if err == nil && w.OrganizationID != o.ID {
 			err = models.NotFound("Workspace")
 		}
@@ -129,15 +129,15 @@ func (s *Service) findInviter(db *gorm.DB, actor models.Actor, organizationID mo
 	return inviterOf(db, o, actor.UserID, ReadInvitations)
 }
 
-// CountInvitations is how many invitations the caller sees in each state, and
+// Count is how many invitations the caller sees in each state, and
 // how many of the open ones end soon, in one statement.
-func (s *Service) CountInvitations(ctx context.Context, organizationID models.ID) (*InvitationCounts, error) {
+func (s Invitations) Count(ctx context.Context, organizationID models.ID) (*InvitationCounts, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	db, now := s.DB.Read(ctx), s.DB.Clock.Now()
-	query, err := s.visibleInvitations(db, actor, organizationID, nil)
+	db, now := s.org.DB.Read(ctx), s.org.DB.Clock.Now()
+	query, err := s.org.visibleInvitations(db, actor, organizationID, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -149,15 +149,15 @@ func (s *Service) CountInvitations(ctx context.Context, organizationID models.ID
 		count(*) FILTER (WHERE state = 'open' AND expires_at <= ?) AS ending_soon`, now.Add(InvitationEndsSoon)).Scan(counts).Error
 }
 
-// InvitationsLeft is how many invitations the organization may still send today (UTC).
-func (s *Service) InvitationsLeft(ctx context.Context, organizationID models.ID) (int, error) {
+// Left is how many invitations the organization may still send today (UTC).
+func (s Invitations) Left(ctx context.Context, organizationID models.ID) (int, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return 0, err
 	}
-	db := s.DB.Read(ctx)
-	if _, err := s.findInviter(db, actor, organizationID, nil); err != nil {
+	db := s.org.DB.Read(ctx)
+	if _, err := s.org.findInviter(db, actor, organizationID, nil); err != nil {
 		return 0, err
 	}
-	return models.CallsLeft(db, invitationsPerDay, organizationID.String(), s.DB.Clock.Now())
+	return models.CallsLeft(db, invitationsPerDay, organizationID.String(), s.org.DB.Clock.Now())
 }

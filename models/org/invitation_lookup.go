@@ -17,16 +17,16 @@ var lookups = models.Limit{Name: "invitations.lookup.ip", Max: 60, Per: time.Min
 // replaced, or of an organization that is not active.
 var errNoInvitation = models.Err(models.CodeInvitationNotFound, "There is no invitation behind this link. Ask the person who invited you for a new one.")
 
-// FindInvitationByToken is what an invitation's link shows, in every state,
+// FindByToken is what an invitation's link shows, in every state,
 // to the one who holds it; reading it uses nothing up. invitation_not_found,
 // rate_limit_exceeded.
-func (s *Service) FindInvitationByToken(ctx context.Context, token string) (*InvitationLookup, error) {
+func (s Invitations) FindByToken(ctx context.Context, token string) (*InvitationLookup, error) {
 	if network := models.ActorFrom(ctx).Network(); network != "" {
-		if err := s.DB.CountCall(ctx, lookups, network); err != nil {
+		if err := s.org.DB.CountCall(ctx, lookups, network); err != nil {
 			return nil, err
 		}
 	}
-	db := s.DB.Read(ctx)
+	db := s.org.DB.Read(ctx)
 	i, err := invitationByToken(db, token)
 	if err != nil {
 		return nil, err
@@ -37,13 +37,13 @@ func (s *Service) FindInvitationByToken(ctx context.Context, token string) (*Inv
 	}
 	found := &InvitationLookup{
 		OrgName: o.Name, Kind: o.Kind, Words: o.Words(), OrgRole: i.OrgRole, WorkspaceRole: i.WorkspaceRole,
-		Email: models.MaskEmail(i.Email), Name: i.Name, ExpiresAt: i.ExpiresAt, State: i.StateAt(s.DB.Clock.Now()),
+		Email: models.MaskEmail(i.Email), Name: i.Name, ExpiresAt: i.ExpiresAt, State: i.StateAt(s.org.DB.Clock.Now()),
 	}
 	if actor := models.ActorFrom(ctx); actor.RequireUser() == nil {
 		same := actor.Email == i.Email
 		found.ForCaller = &same
 	}
-	return found, s.addLookupNames(ctx, i, found)
+	return found, s.org.addLookupNames(ctx, i, found)
 }
 
 // addLookupNames adds who invited, and into which workspace.
@@ -58,7 +58,7 @@ func (s *Service) addLookupNames(ctx context.Context, i *Invitation, found *Invi
 	if i.WorkspaceID == nil {
 		return nil
 	}
-	names, err := s.WorkspaceNames(ctx, []models.ID{*i.WorkspaceID})
+	names, err := s.Workspaces().Names(ctx, []models.ID{*i.WorkspaceID})
 	found.WorkspaceName = names[*i.WorkspaceID].In(i.OrganizationID)
 	return err
 }
@@ -67,10 +67,10 @@ func invitationByToken(db *gorm.DB, token string) (*Invitation, error) {
 	return models.First[Invitation](db.Where("token_hash = ?", models.HashSecret(humantext.Code(token))), errNoInvitation)
 }
 
-// IsInvited tells whether an address has an open invitation of an active
+// HasOpen tells whether an address has an open invitation of an active
 // organization: what SIGN_UP=invited asks for. A token that is sent along must
 // be that invitation's.
-func (s *Service) IsInvited(tx *models.Tx, email string, token *string) (bool, error) {
+func (s Invitations) HasOpen(tx *models.Tx, email string, token *string) (bool, error) {
 	query := tx.Table("invitations").
 		Joins("JOIN organizations o ON o.id = invitations.organization_id AND o.deleted_at IS NULL AND o.status = ?", Active).
 		Where("invitations.email = ? AND invitations.accepted_at IS NULL AND invitations.revoked_at IS NULL AND invitations.expires_at > ?", email, tx.Now)

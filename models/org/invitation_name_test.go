@@ -36,17 +36,17 @@ func TestInvitedNames(t *testing.T) {
 		t.Errorf("pasted: sent to %q", got)
 	}
 	key := strings.TrimPrefix(*batch.Sends[0].Link, publicURL+"/invitations/")
-	found, err := w.Orgs.FindInvitationByToken(ada, key)
+	found, err := w.Orgs.Invitations().FindByToken(ada, key)
 	w.NoError(err)
 	if found.Name != "Mina Lang" || found.ForCaller == nil || *found.ForCaller {
 		t.Errorf("the link shows %+v", found)
 	}
-	found, err = w.Orgs.FindInvitationByToken(w.Person("mina"), key)
+	found, err = w.Orgs.Invitations().FindByToken(w.Person("mina"), key)
 	w.NoError(err)
 	if found.ForCaller == nil || !*found.ForCaller {
 		t.Errorf("its own account is not known: %+v", found)
 	}
-	found, err = w.Orgs.FindInvitationByToken(t.Context(), key)
+	found, err = w.Orgs.Invitations().FindByToken(t.Context(), key)
 	w.NoError(err)
 	if found.ForCaller != nil {
 		t.Errorf("a visitor has an account: %+v", found)
@@ -57,7 +57,7 @@ func TestInvitedNames(t *testing.T) {
 		if len(page) != 1 {
 			t.Fatalf("%d invitations for %s", len(page), email)
 		}
-		one, err := w.Orgs.FindInvitation(ada, o.ID, page[0].ID)
+		one, err := w.Orgs.Invitations().Find(ada, o.ID, page[0].ID)
 		w.NoError(err)
 		if one.Email != page[0].Email || one.State != org.InvitationOpen || one.Delivery != org.SendLinkOnly {
 			t.Errorf("found %+v", one)
@@ -72,7 +72,7 @@ func TestInvitedNames(t *testing.T) {
 	if got := name("MINA o"); got != "Mina Oak" {
 		t.Errorf("invited again with another name: %q", got)
 	}
-	send, err := w.Orgs.ResendInvitation(ada, listed(w, ada, o, org.InvitationFilter{Search: some("oak")})[0].ID, false)
+	send, err := w.Orgs.Invitations().Resend(ada, listed(w, ada, o, org.InvitationFilter{Search: some("oak")})[0].ID, false)
 	w.NoError(err)
 	if send.Name != "Mina Oak" {
 		t.Errorf("sent again to %+v", send)
@@ -80,11 +80,11 @@ func TestInvitedNames(t *testing.T) {
 	if got := listed(w, ada, o, org.InvitationFilter{Search: some("%")}); len(got) != 0 {
 		t.Errorf("a wildcard finds %d", len(got))
 	}
-	_, err = w.Orgs.CreateInvitations(ada, o.ID, org.CreateInvitationsInput{Emails: []string{"a@example.com", "b@example.com"}, Names: []string{"A"}})
+	_, err = w.Orgs.Invitations().Create(ada, o.ID, org.CreateInvitationsInput{Emails: []string{"a@example.com", "b@example.com"}, Names: []string{"A"}})
 	w.Refused(err, models.CodeValidation, 400)
-	_, err = w.Orgs.FindInvitation(w.Person("outsider"), o.ID, batch.ID)
+	_, err = w.Orgs.Invitations().Find(w.Person("outsider"), o.ID, batch.ID)
 	w.Refused(err, models.CodeNotFound, 404)
-	_, err = w.Orgs.FindInvitation(ada, o.ID, batch.ID)
+	_, err = w.Orgs.Invitations().Find(ada, o.ID, batch.ID)
 	w.Refused(err, models.CodeNotFound, 404)
 }
 
@@ -111,7 +111,7 @@ func TestPreviewOfMembers(t *testing.T) {
 		if name == "its teachers" {
 			ctx = teacher // may not know who is a member
 		}
-		rows, err := w.Orgs.PreviewInvitations(ctx, o.ID, test.in)
+		rows, err := w.Orgs.Invitations().Preview(ctx, o.ID, test.in)
 		w.NoError(err)
 		var got []string
 		for _, row := range rows {
@@ -136,9 +136,9 @@ func TestSettingRowsSayWhatLiesBelow(t *testing.T) {
 	}
 	o, err := w.Orgs.UpdateOrganization(ada, o.ID, org.UpdateOrganizationInput{Settings: map[string]any{"member_caps_enabled": false}})
 	w.NoError(err)
-	_, err = w.Orgs.UpdateWorkspace(ada, gone.ID, set(true))
+	_, err = w.Orgs.Workspaces().Update(ada, gone.ID, set(true))
 	w.NoError(err)
-	_, err = w.Orgs.ArchiveWorkspace(ada, gone.ID)
+	_, err = w.Orgs.Workspaces().Archive(ada, gone.ID)
 	w.NoError(err)
 	row := func(rows []*org.Setting, key string) string {
 		for _, r := range rows {
@@ -151,14 +151,14 @@ func TestSettingRowsSayWhatLiesBelow(t *testing.T) {
 	if got := row(o.SettingRows(), "member_caps_enabled"); got != "false organization true default" {
 		t.Errorf("the organization: %s", got)
 	}
-	room, err = w.Orgs.FindWorkspace(ada, room.ID)
+	room, err = w.Orgs.Workspaces().Find(ada, room.ID)
 	w.NoError(err)
 	if got := row(room.SettingRows(), "member_caps_enabled"); got != "false organization false organization" {
 		t.Errorf("a workspace without its own: %s", got)
 	}
-	_, err = w.Orgs.UpdateWorkspace(ada, room.ID, set(true))
+	_, err = w.Orgs.Workspaces().Update(ada, room.ID, set(true))
 	w.NoError(err)
-	room, err = w.Orgs.FindWorkspace(ada, room.ID)
+	room, err = w.Orgs.Workspaces().Find(ada, room.ID)
 	w.NoError(err)
 	if got := row(room.SettingRows(), "member_caps_enabled"); got != "true workspace false organization" {
 		t.Errorf("a workspace with its own: %s", got)

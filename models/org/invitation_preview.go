@@ -27,10 +27,10 @@ type PreviewRow struct {
 	Verdict Verdict
 }
 
-// PreviewInvitations says what a call would do, address by address, and does
+// Preview says what a call would do, address by address, and does
 // nothing. Who is a member is told to those alone who may know it; of an open
 // invitation that is not the caller's to manage, that it is there.
-func (s *Service) PreviewInvitations(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (rows []*PreviewRow, err error) {
+func (s Invitations) Preview(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (rows []*PreviewRow, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
@@ -38,12 +38,12 @@ func (s *Service) PreviewInvitations(ctx context.Context, organizationID models.
 	if err != nil {
 		return nil, err
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		o, err := s.inviteInto(tx, organizationID, wanted)
+	err = s.org.DB.Write(ctx, func(tx *models.Tx) error {
+		o, err := s.org.inviteInto(tx, organizationID, wanted)
 		if err != nil {
 			return err
 		}
-		known, err := s.knownAddresses(tx, o, wanted.WorkspaceID, in.Emails)
+		known, err := s.org.knownAddresses(tx, o, wanted.WorkspaceID, in.Emails)
 		if err != nil {
 			return err
 		}

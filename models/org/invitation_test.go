@@ -23,7 +23,7 @@ func newWorld(t *testing.T) *orgtest.World {
 
 func invite(w *orgtest.World, ctx context.Context, o *org.Organization, in org.CreateInvitationsInput) *org.InvitationBatch {
 	w.Helper()
-	batch, err := w.Orgs.CreateInvitations(ctx, o.ID, in)
+	batch, err := w.Orgs.Invitations().Create(ctx, o.ID, in)
 	w.NoError(err)
 	return batch
 }
@@ -47,7 +47,7 @@ func addresses(emails ...string) org.CreateInvitationsInput {
 
 func listed(w *orgtest.World, ctx context.Context, o *org.Organization, filter org.InvitationFilter) []*org.Invitation {
 	w.Helper()
-	page, err := w.Orgs.ListInvitations(ctx, o.ID, filter, models.Page{})
+	page, err := w.Orgs.Invitations().List(ctx, o.ID, filter, models.Page{})
 	w.NoError(err)
 	return page.Nodes
 }
@@ -104,20 +104,20 @@ func TestCreateInvitations(t *testing.T) {
 		"workspace of somebody": {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: &w.Workspace(ada, w.Team(ada, "South"), "Other").ID}, models.CodeNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.Orgs.CreateInvitations(ada, o.ID, test.in)
+			_, err := w.Orgs.Invitations().Create(ada, o.ID, test.in)
 			w.Refused(err, test.code, 0)
 		})
 	}
 	t.Run("archived", func(t *testing.T) {
-		_, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+		_, err := w.Orgs.Workspaces().Archive(ada, room.ID)
 		w.NoError(err)
-		_, err = w.Orgs.CreateInvitations(ada, o.ID, org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: &room.ID})
+		_, err = w.Orgs.Invitations().Create(ada, o.ID, org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: &room.ID})
 		w.Refused(err, models.CodeWorkspaceArchived, 403)
 	})
 	t.Run("inactive", func(t *testing.T) {
 		_, err := w.Orgs.SuspendOrganization(w.Operator(), o.ID, "Unpaid")
 		w.NoError(err)
-		_, err = w.Orgs.CreateInvitations(ada, o.ID, addresses("x@example.com"))
+		_, err = w.Orgs.Invitations().Create(ada, o.ID, addresses("x@example.com"))
 		w.Refused(err, models.CodeOrgNotActive, 403)
 		if n := len(listed(w, ada, o, org.InvitationFilter{})); n != 2 {
 			t.Errorf("%d listed while suspended", n)
@@ -158,19 +158,19 @@ func TestWhoInvites(t *testing.T) {
 		"teacher of a suspended school": {teacher, into(own, "boss"), models.CodeValidation},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.Orgs.CreateInvitations(test.ctx, o.ID, test.in)
+			_, err := w.Orgs.Invitations().Create(test.ctx, o.ID, test.in)
 			w.Refused(err, test.code, 0)
 		})
 	}
 	t.Run("setting", func(t *testing.T) {
 		_, err := w.Orgs.UpdateOrganization(ada, o.ID, org.UpdateOrganizationInput{Settings: map[string]any{"workspace_admins_can_invite": false}})
 		w.NoError(err)
-		_, err = w.Orgs.CreateInvitations(teacher, o.ID, into(own, org.WorkspaceRoleMember))
+		_, err = w.Orgs.Invitations().Create(teacher, o.ID, into(own, org.WorkspaceRoleMember))
 		w.Refused(err, models.CodeInsufficientRole, 403)
-		_, err = w.Orgs.ListInvitations(teacher, o.ID, org.InvitationFilter{}, models.Page{})
+		_, err = w.Orgs.Invitations().List(teacher, o.ID, org.InvitationFilter{}, models.Page{})
 		w.Refused(err, models.CodeInsufficientRole, 403)
 		invite(w, ada, o, into(own, org.WorkspaceRoleMember))
-		_, err = w.Orgs.UpdateWorkspace(ada, own.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"workspace_admins_can_invite": true}})
+		_, err = w.Orgs.Workspaces().Update(ada, own.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"workspace_admins_can_invite": true}})
 		w.NoError(err)
 		invite(w, teacher, o, into(own, org.WorkspaceRoleMember))
 	})
@@ -193,9 +193,9 @@ func TestListInvitations(t *testing.T) {
 	invite(w, ada, o, org.CreateInvitationsInput{Emails: []string{"other@example.com"}, WorkspaceID: &other.ID})
 	invite(w, teacher, o, org.CreateInvitationsInput{Emails: []string{"own@example.com"}, WorkspaceID: &own.ID})
 	revoked := listed(w, ada, o, org.InvitationFilter{WorkspaceID: &other.ID})[0]
-	w.NoError(w.Orgs.RevokeInvitation(ada, revoked.ID))
+	w.NoError(w.Orgs.Invitations().Revoke(ada, revoked.ID))
 	accepted := token(w, invite(w, ada, o, addresses("guest@example.com")))
-	_, err := w.Orgs.AcceptInvitation(w.Person("guest"), accepted)
+	_, err := w.Orgs.Invitations().Accept(w.Person("guest"), accepted)
 	w.NoError(err)
 
 	emails := func(ctx context.Context, filter org.InvitationFilter) string {
@@ -224,7 +224,7 @@ func TestListInvitations(t *testing.T) {
 			t.Errorf("listed %q, want %q", got, test.want)
 		}
 	}
-	counts, err := w.Orgs.CountInvitations(ada, o.ID)
+	counts, err := w.Orgs.Invitations().Count(ada, o.ID)
 	w.NoError(err)
 	if *counts != (org.InvitationCounts{Open: 2, Accepted: 1, Revoked: 1}) {
 		t.Errorf("counts %+v", counts)
@@ -241,7 +241,7 @@ func TestListInvitations(t *testing.T) {
 		t.Errorf("ending soon for the teacher %q", got)
 	}
 	for ctx, want := range map[context.Context]int{ada: 2, teacher: 1} {
-		if counts, err := w.Orgs.CountInvitations(ctx, o.ID); err != nil || counts.EndingSoon != want || counts.Open != want {
+		if counts, err := w.Orgs.Invitations().Count(ctx, o.ID); err != nil || counts.EndingSoon != want || counts.Open != want {
 			t.Errorf("counts %+v, want %d that end soon; %v", counts, want, err)
 		}
 	}
@@ -255,7 +255,7 @@ func TestListInvitations(t *testing.T) {
 
 	refused := func(ctx context.Context, filter org.InvitationFilter, code models.Code) {
 		t.Helper()
-		_, err := w.Orgs.ListInvitations(ctx, o.ID, filter, models.Page{})
+		_, err := w.Orgs.Invitations().List(ctx, o.ID, filter, models.Page{})
 		w.Refused(err, code, 0)
 	}
 	refused(member, org.InvitationFilter{}, models.CodeInsufficientRole)
@@ -266,14 +266,14 @@ func TestListInvitations(t *testing.T) {
 	refused(ada, org.InvitationFilter{WorkspaceID: &w.Workspace(ada, w.Team(ada, "South"), "Room").ID}, models.CodeNotFound)
 
 	t.Run("cursor", func(t *testing.T) {
-		page, err := w.Orgs.ListInvitations(ada, o.ID, org.InvitationFilter{}, models.Page{Limit: some(3)})
+		page, err := w.Orgs.Invitations().List(ada, o.ID, org.InvitationFilter{}, models.Page{Limit: some(3)})
 		w.NoError(err)
-		rest, err := w.Orgs.ListInvitations(ada, o.ID, org.InvitationFilter{}, models.Page{Cursor: page.Next()})
+		rest, err := w.Orgs.Invitations().List(ada, o.ID, org.InvitationFilter{}, models.Page{Cursor: page.Next()})
 		w.NoError(err)
 		if len(page.Nodes) != 3 || len(rest.Nodes) != 1 || rest.Nodes[0].Email != "school@example.com" {
 			t.Errorf("pages of %d and %d", len(page.Nodes), len(rest.Nodes))
 		}
-		_, err = w.Orgs.ListInvitations(ada, o.ID, state(org.InvitationExpired), models.Page{Cursor: page.Next()})
+		_, err = w.Orgs.Invitations().List(ada, o.ID, state(org.InvitationExpired), models.Page{Cursor: page.Next()})
 		w.Refused(err, models.CodeValidation, 400)
 	})
 }
@@ -296,16 +296,16 @@ func TestInviteAgain(t *testing.T) {
 		t.Fatalf("after inviting again: %+v", after[0])
 	}
 	mina := w.Person("mina")
-	_, err := w.Orgs.AcceptInvitation(mina, first)
+	_, err := w.Orgs.Invitations().Accept(mina, first)
 	w.Refused(err, models.CodeInvitationNotFound, 404)
-	_, err = w.Orgs.AcceptInvitation(mina, second)
+	_, err = w.Orgs.Invitations().Accept(mina, second)
 	w.NoError(err)
 	t.Run("after it was accepted there is a new one", func(t *testing.T) {
 		third := token(w, invite(w, ada, o, addresses("mina@example.com")))
 		if n := len(listed(w, ada, o, org.InvitationFilter{})); n != 2 {
 			t.Errorf("%d invitations", n)
 		}
-		_, err := w.Orgs.AcceptInvitation(mina, third)
+		_, err := w.Orgs.Invitations().Accept(mina, third)
 		w.NoError(err)
 		found, err := w.Orgs.FindOrganization(mina, o.ID)
 		w.NoError(err)
@@ -328,13 +328,13 @@ func TestInvitationsPerDay(t *testing.T) {
 	}
 	invite(w, ada, o, many(0, 200))
 	invite(w, ada, o, many(0, 200)) // again: counts too
-	left, err := w.Orgs.InvitationsLeft(ada, o.ID)
+	left, err := w.Orgs.Invitations().Left(ada, o.ID)
 	w.NoError(err)
 	if left != 100 {
 		t.Fatalf("%d left", left)
 	}
 	counted := models.WithAllowances(ada)
-	_, err = w.Orgs.CreateInvitations(counted, o.ID, many(200, 101))
+	_, err = w.Orgs.Invitations().Create(counted, o.ID, many(200, 101))
 	if a := models.TightestAllowance(counted); a == nil || a.Limit != 500 || a.Remaining != 100 || a.Reset != 15*time.Hour {
 		t.Errorf("the answer tells of %+v", a)
 	}
@@ -342,7 +342,7 @@ func TestInvitationsPerDay(t *testing.T) {
 	if refusal, _ := models.AsError(err); refusal.RetryAfter != 15*time.Hour {
 		t.Errorf("try again in %s", refusal.RetryAfter)
 	}
-	if counts, err := w.Orgs.CountInvitations(ada, o.ID); err != nil || counts.Open != 200 {
+	if counts, err := w.Orgs.Invitations().Count(ada, o.ID); err != nil || counts.Open != 200 {
 		t.Errorf("%+v, %v", counts, err)
 	}
 	in := many(200, 99)
@@ -353,9 +353,9 @@ func TestInvitationsPerDay(t *testing.T) {
 		t.Errorf("the answer tells of %+v", a)
 	}
 	some := listed(w, ada, o, org.InvitationFilter{})[0]
-	_, err = w.Orgs.ResendInvitation(ada, some.ID, false)
+	_, err = w.Orgs.Invitations().Resend(ada, some.ID, false)
 	w.NoError(err)
-	_, err = w.Orgs.ResendInvitation(ada, some.ID, false)
+	_, err = w.Orgs.Invitations().Resend(ada, some.ID, false)
 	w.Refused(err, models.CodeBulkInviteCap, 429)
 	invite(w, ada, w.Team(ada, "South"), many(0, 1))
 	w.Clock.Set(w.Clock.Now().Truncate(24 * time.Hour).Add(24 * time.Hour))
@@ -375,7 +375,7 @@ func TestInvitationsPerDayRace(t *testing.T) {
 			for i := range 100 {
 				in.Emails = append(in.Emails, fmt.Sprintf("p%d@example.com", (i*(call+1))%150))
 			}
-			_, errs[call] = w.Orgs.CreateInvitations(ada, o.ID, in)
+			_, errs[call] = w.Orgs.Invitations().Create(ada, o.ID, in)
 		})
 	}
 	all.Wait()
@@ -386,7 +386,7 @@ func TestInvitationsPerDayRace(t *testing.T) {
 	}
 	var sent int
 	w.NoError(w.DB.Read(ada).Raw(`SELECT count(*) FROM invitation_sends`).Scan(&sent).Error)
-	left, err := w.Orgs.InvitationsLeft(ada, o.ID)
+	left, err := w.Orgs.Invitations().Left(ada, o.ID)
 	w.NoError(err)
 	if sent > 500 || left != 500-sent {
 		t.Errorf("%d sent, %d left", sent, left)
@@ -403,7 +403,7 @@ func TestResendAndRevoke(t *testing.T) {
 	first := token(w, invite(w, ada, o, org.CreateInvitationsInput{Emails: []string{"mina@example.com"}, WorkspaceID: &room.ID}))
 	id := listed(w, ada, o, org.InvitationFilter{})[0].ID
 	resend := func(ctx context.Context) (string, error) {
-		send, err := w.Orgs.ResendInvitation(ctx, id, false)
+		send, err := w.Orgs.Invitations().Resend(ctx, id, false)
 		if err != nil {
 			return "", err
 		}
@@ -412,13 +412,13 @@ func TestResendAndRevoke(t *testing.T) {
 
 	w.Clock.Advance(org.InvitationLifetime)
 	mina := w.Person("mina")
-	_, err := w.Orgs.AcceptInvitation(mina, first)
+	_, err := w.Orgs.Invitations().Accept(mina, first)
 	w.Refused(err, models.CodeInvitationExpired, 400)
 	second, err := resend(teacher) // expired starts again
 	w.NoError(err)
-	_, err = w.Orgs.FindInvitationByToken(context.Background(), first)
+	_, err = w.Orgs.Invitations().FindByToken(context.Background(), first)
 	w.Refused(err, models.CodeInvitationNotFound, 404)
-	found, err := w.Orgs.FindInvitationByToken(context.Background(), second)
+	found, err := w.Orgs.Invitations().FindByToken(context.Background(), second)
 	w.NoError(err)
 	if found.State != org.InvitationOpen || !found.ExpiresAt.Equal(w.Clock.Now().Add(org.InvitationLifetime)) {
 		t.Fatalf("after resending %+v", found)
@@ -428,43 +428,43 @@ func TestResendAndRevoke(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, err := resend(ctx)
 			w.Refused(err, models.CodeInsufficientRole, 403)
-			w.Refused(w.Orgs.RevokeInvitation(ctx, id), models.CodeInsufficientRole, 403)
+			w.Refused(w.Orgs.Invitations().Revoke(ctx, id), models.CodeInsufficientRole, 403)
 		})
 	}
 	_, err = resend(w.Person("outsider"))
 	w.Refused(err, models.CodeNotFound, 404)
-	w.Refused(w.Orgs.RevokeInvitation(ada, models.NewID(w.Clock.Now())), models.CodeNotFound, 404)
+	w.Refused(w.Orgs.Invitations().Revoke(ada, models.NewID(w.Clock.Now())), models.CodeNotFound, 404)
 
-	w.NoError(w.Orgs.RevokeInvitation(teacher, id))
-	w.NoError(w.Orgs.RevokeInvitation(teacher, id))
+	w.NoError(w.Orgs.Invitations().Revoke(teacher, id))
+	w.NoError(w.Orgs.Invitations().Revoke(teacher, id))
 	_, err = resend(ada)
 	w.Refused(err, models.CodeInvitationRevoked, 400)
-	_, err = w.Orgs.AcceptInvitation(mina, second)
+	_, err = w.Orgs.Invitations().Accept(mina, second)
 	w.Refused(err, models.CodeInvitationRevoked, 400)
 
 	third := token(w, invite(w, ada, o, addresses("mina@example.com")))
-	_, err = w.Orgs.AcceptInvitation(mina, third)
+	_, err = w.Orgs.Invitations().Accept(mina, third)
 	w.NoError(err)
 	id = listed(w, ada, o, org.InvitationFilter{State: some(org.InvitationAccepted)})[0].ID
 	_, err = resend(ada)
 	w.Refused(err, models.CodeInvitationAccepted, 400)
-	w.Refused(w.Orgs.RevokeInvitation(ada, id), models.CodeInvitationAccepted, 400)
+	w.Refused(w.Orgs.Invitations().Revoke(ada, id), models.CodeInvitationAccepted, 400)
 	w.Audited(o.ID, "organization.created", "workspace.created", "invitation.sent", "invitation.resent", "invitation.revoked", "invitation.sent", "invitation.accepted")
 
 	t.Run("an admin of the organization to be is not a teacher's matter", func(t *testing.T) {
 		invite(w, ada, o, org.CreateInvitationsInput{Emails: []string{"boss@example.com"}, OrgRole: some(org.Admin), WorkspaceID: &room.ID})
 		boss := listed(w, ada, o, org.InvitationFilter{State: some(org.InvitationOpen)})[0]
-		w.Refused(w.Orgs.RevokeInvitation(teacher, boss.ID), models.CodeInsufficientRole, 403)
-		_, err := w.Orgs.ResendInvitation(teacher, boss.ID, true)
+		w.Refused(w.Orgs.Invitations().Revoke(teacher, boss.ID), models.CodeInsufficientRole, 403)
+		_, err := w.Orgs.Invitations().Resend(teacher, boss.ID, true)
 		w.Refused(err, models.CodeInsufficientRole, 403)
 	})
 	t.Run("archived", func(t *testing.T) {
 		open := listed(w, ada, o, org.InvitationFilter{State: some(org.InvitationOpen)})[0]
-		_, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+		_, err := w.Orgs.Workspaces().Archive(ada, room.ID)
 		w.NoError(err)
-		_, err = w.Orgs.ResendInvitation(ada, open.ID, false)
+		_, err = w.Orgs.Invitations().Resend(ada, open.ID, false)
 		w.Refused(err, models.CodeWorkspaceArchived, 403)
-		w.Refused(w.Orgs.RevokeInvitation(ada, open.ID), models.CodeWorkspaceArchived, 403)
+		w.Refused(w.Orgs.Invitations().Revoke(ada, open.ID), models.CodeWorkspaceArchived, 403)
 	})
 }
 
@@ -509,16 +509,16 @@ func TestInvitationsBeyondReach(t *testing.T) {
 		}
 	}
 	for email, link := range links {
-		if look, err := w.Orgs.FindInvitationByToken(context.Background(), link); err != nil || look.State != org.InvitationOpen {
+		if look, err := w.Orgs.Invitations().FindByToken(context.Background(), link); err != nil || look.State != org.InvitationOpen {
 			t.Errorf("the link of %s: %v %v", email, look, err)
 		}
 	}
-	left, err := w.Orgs.InvitationsLeft(ada, o.ID)
+	left, err := w.Orgs.Invitations().Left(ada, o.ID)
 	w.NoError(err)
 	if left != 500-5 {
 		t.Errorf("%d left: what fails does not count", left)
 	}
-	if rows, err := w.Orgs.RetryInvitations(teacher, batch.ID); err == nil {
+	if rows, err := w.Orgs.Invitations().Retry(teacher, batch.ID); err == nil {
 		t.Errorf("tried again: %+v", rows)
 	}
 	w.Clock.Advance(org.InvitationLifetime)

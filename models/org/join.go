@@ -19,42 +19,42 @@ var (
 // malformed, disabled, archived or of an inactive organization.
 var errJoinCode = models.Err(models.CodeJoinCodeInvalid, "No workspace can be joined with this code. Check it, or ask for a new one.")
 
-// JoinWorkspace makes the caller a plain member of the workspace of a code, and
+// Join makes the caller a plain member of the workspace of a code, and
 // of its organization when they are new there. join_code_invalid,
 // member_suspended, domain_not_allowed, rate_limit_exceeded (contract 3,
 // "Invitations and join codes"). Members and admins get the same answer and no
 // second row.
-func (s *Service) JoinWorkspace(ctx context.Context, code string) (*Joined, error) {
+func (s JoinCodes) Join(ctx context.Context, code string) (*Joined, error) {
 	actor, err := writer(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.DB.CountCall(ctx, joinsPerAccount, actor.UserID.String()); err != nil {
+	if err := s.org.DB.CountCall(ctx, joinsPerAccount, actor.UserID.String()); err != nil {
 		return nil, err
 	}
 	if network := actor.Network(); network != "" {
-		if err := s.DB.CountCall(ctx, joinsPerAddress, network); err != nil {
+		if err := s.org.DB.CountCall(ctx, joinsPerAddress, network); err != nil {
 			return nil, err
 		}
 	}
 	joined := &Joined{}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.admittedBy(tx, code)
+	err = s.org.DB.Write(ctx, func(tx *models.Tx) error {
+		w, err := s.org.admittedBy(tx, code)
 		if err != nil {
 			return err
 		}
 		joined.OrganizationID, joined.WorkspaceID = w.OrganizationID, &w.ID
-		return s.join(tx, w)
+		return s.org.join(tx, w)
 	})
 	if models.HasCode(err, models.CodeJoinCodeInvalid) {
-		s.refusedJoins.Add(1)
+		s.org.refusedJoins.Add(1)
 	}
 	return joined, err
 }
 
-// RefusedJoins is how many join codes admitted no one since the process
+// Refused is how many join codes admitted no one since the process
 // started, every kind of refusal counted alike: a rise is a person guessing.
-func (s *Service) RefusedJoins() int64 { return s.refusedJoins.Load() }
+func (s JoinCodes) Refused() int64 { return s.org.refusedJoins.Load() }
 
 // admittedBy finds the workspace that a code opens, with the caller's standing.
 // Every code that opens none takes the same one statement.

@@ -11,17 +11,17 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// FindJoinCode is the workspace's code, nil when there is none (workspace admins).
-func (s *Service) FindJoinCode(ctx context.Context, workspaceID models.ID) (*JoinCode, error) {
+// Find is the workspace's code, nil when there is none (workspace admins).
+func (s JoinCodes) Find(ctx context.Context, workspaceID models.ID) (*JoinCode, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w, err := s.authorizeIn(ctx, actor, workspaceID, ReadJoinCode)
+	w, err := s.org.authorizeIn(ctx, actor, workspaceID, ReadJoinCode)
 	if err != nil {
 		return nil, err
 	}
-	return findJoinCode(s.DB.Read(ctx), w.ID, s.DB.Clock.Now())
+	return findJoinCode(s.org.DB.Read(ctx), w.ID, s.org.DB.Clock.Now())
 }
 
 // findJoinCode reads a code as it is at a moment: one whose closing time has
@@ -39,39 +39,39 @@ func findJoinCode(db *gorm.DB, workspaceID models.ID, now time.Time) (*JoinCode,
 
 // JoinedToday is how many people joined the workspace with a code since
 // midnight UTC and are still there. The code was authorized when it was read.
-func (s *Service) JoinedToday(ctx context.Context, workspaceID models.ID) (int, error) {
+func (s JoinCodes) JoinedToday(ctx context.Context, workspaceID models.ID) (int, error) {
 	var n int64
-	err := s.DB.Read(ctx).Table("workspace_members").
-		Where("workspace_id = ? AND joined_by_code AND added_at >= ?", workspaceID, s.DB.Clock.Now().Truncate(24*time.Hour)).
+	err := s.org.DB.Read(ctx).Table("workspace_members").
+		Where("workspace_id = ? AND joined_by_code AND added_at >= ?", workspaceID, s.org.DB.Clock.Now().Truncate(24*time.Hour)).
 		Count(&n).Error
 	return int(n), err
 }
 
-// ChangeJoinCode rotates, enables or disables the code (workspace admins; open
+// Change rotates, enables or disables the code (workspace admins; open
 // points, "Join codes"). Rotating kills the old code and keeps whether it is
 // enabled; enabling without a code makes one, disabling without one is a
 // validation_error.
-func (s *Service) ChangeJoinCode(ctx context.Context, workspaceID models.ID, action JoinCodeAction) (code *JoinCode, err error) {
+func (s JoinCodes) Change(ctx context.Context, workspaceID models.ID, action JoinCodeAction) (code *JoinCode, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
 	if action != RotateCode && action != EnableCode && action != DisableCode {
 		return nil, models.Invalid("action", "must be rotate, enable or disable")
 	}
-	return s.changeJoinCode(ctx, workspaceID, action, nil)
+	return s.org.changeJoinCode(ctx, workspaceID, action, nil)
 }
 
-// EnableJoinCodeUntil enables the code until a moment within a week, after
+// EnableUntil enables the code until a moment within a week, after
 // which it is as good as disabled (workspace admins). A code that is enabled
-// gets the new closing time; ChangeJoinCode enables it without one again.
-func (s *Service) EnableJoinCodeUntil(ctx context.Context, workspaceID models.ID, closesAt time.Time) (*JoinCode, error) {
+// gets the new closing time; Change enables it without one again.
+func (s JoinCodes) EnableUntil(ctx context.Context, workspaceID models.ID, closesAt time.Time) (*JoinCode, error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
-	if left := closesAt.Sub(s.DB.Clock.Now()); left <= 0 || left > 7*24*time.Hour {
+	if left := closesAt.Sub(s.org.DB.Clock.Now()); left <= 0 || left > 7*24*time.Hour {
 		return nil, models.Invalid("closesAt", "must lie within the next seven days")
 	}
-	return s.changeJoinCode(ctx, workspaceID, EnableCode, &closesAt)
+	return s.org.changeJoinCode(ctx, workspaceID, EnableCode, &closesAt)
 }
 
 func (s *Service) changeJoinCode(ctx context.Context, workspaceID models.ID, action JoinCodeAction, closesAt *time.Time) (code *JoinCode, err error) {

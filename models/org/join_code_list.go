@@ -15,15 +15,15 @@ type OpenJoinCode struct {
 	JoinedToday   int
 }
 
-// ListOpenJoinCodes is the codes of an organization that admit people now,
+// ListOpen is the codes of an organization that admit people now,
 // those that close first in front, at most 50 (owner and admins).
-func (s *Service) ListOpenJoinCodes(ctx context.Context, organizationID models.ID) ([]*OpenJoinCode, error) {
-	o, err := s.readable(ctx, organizationID, ReadMembers)
+func (s JoinCodes) ListOpen(ctx context.Context, organizationID models.ID) ([]*OpenJoinCode, error) {
+	o, err := s.org.readable(ctx, organizationID, ReadMembers)
 	if err != nil || o.Status != Active {
 		return []*OpenJoinCode{}, err
 	}
-	now, codes := s.DB.Clock.Now(), []*OpenJoinCode{}
-	err = s.DB.Read(ctx).Table("workspaces w").
+	now, codes := s.org.DB.Clock.Now(), []*OpenJoinCode{}
+	err = s.org.DB.Read(ctx).Table("workspaces w").
 		Select(`w.id AS workspace_id, w.name AS workspace_name, c.closes_at,
 			(SELECT count(*) FROM workspace_members m WHERE m.workspace_id = w.id AND m.joined_by_code AND m.added_at >= ?) AS joined_today`,
 			now.Truncate(24*time.Hour)).

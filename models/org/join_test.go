@@ -86,23 +86,23 @@ func TestChangeJoinCode(t *testing.T) {
 	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	w.Assign(pupil, room, org.WorkspaceRoleMember)
 
-	none, err := w.Orgs.FindJoinCode(teacher, room.ID)
+	none, err := w.Orgs.JoinCodes().Find(teacher, room.ID)
 	w.NoError(err)
 	if none != nil {
 		t.Fatal("a code out of nothing")
 	}
-	_, err = w.Orgs.ChangeJoinCode(teacher, room.ID, org.DisableCode)
+	_, err = w.Orgs.JoinCodes().Change(teacher, room.ID, org.DisableCode)
 	w.Refused(err, models.CodeValidation, 400)
-	_, err = w.Orgs.ChangeJoinCode(teacher, room.ID, "burn")
+	_, err = w.Orgs.JoinCodes().Change(teacher, room.ID, "burn")
 	w.Refused(err, models.CodeValidation, 400)
-	_, err = w.Orgs.ChangeJoinCode(pupil, room.ID, org.EnableCode)
+	_, err = w.Orgs.JoinCodes().Change(pupil, room.ID, org.EnableCode)
 	w.Refused(err, models.CodeInsufficientRole, 403)
-	_, err = w.Orgs.FindJoinCode(pupil, room.ID)
+	_, err = w.Orgs.JoinCodes().Find(pupil, room.ID)
 	w.Refused(err, models.CodeInsufficientRole, 403)
 
 	change := func(action org.JoinCodeAction) *org.JoinCode {
 		t.Helper()
-		code, err := w.Orgs.ChangeJoinCode(teacher, room.ID, action)
+		code, err := w.Orgs.JoinCodes().Change(teacher, room.ID, action)
 		w.NoError(err)
 		return code
 	}
@@ -127,11 +127,11 @@ func TestChangeJoinCode(t *testing.T) {
 	w.Audited(o.ID, "organization.created", "workspace.created",
 		"join_code.enabled", "join_code.rotated", "join_code.disabled", "join_code.rotated", "join_code.enabled")
 
-	_, err = w.Orgs.ArchiveWorkspace(ada, room.ID)
+	_, err = w.Orgs.Workspaces().Archive(ada, room.ID)
 	w.NoError(err)
-	_, err = w.Orgs.ChangeJoinCode(teacher, room.ID, org.RotateCode)
+	_, err = w.Orgs.JoinCodes().Change(teacher, room.ID, org.RotateCode)
 	w.Refused(err, models.CodeWorkspaceArchived, 403)
-	_, err = w.Orgs.FindJoinCode(teacher, room.ID)
+	_, err = w.Orgs.JoinCodes().Find(teacher, room.ID)
 	w.NoError(err)
 }
 
@@ -146,7 +146,7 @@ func TestRotateWithoutCode(t *testing.T) {
 
 func enable(w *orgtest.World, ctx context.Context, room *org.Workspace, action org.JoinCodeAction) *org.JoinCode {
 	w.Helper()
-	code, err := w.Orgs.ChangeJoinCode(ctx, room.ID, action)
+	code, err := w.Orgs.JoinCodes().Change(ctx, room.ID, action)
 	w.NoError(err)
 	return code
 }
@@ -165,25 +165,25 @@ func TestJoinWorkspace(t *testing.T) {
 	t.Run("new, then again", func(t *testing.T) {
 		pupil := w.Person("pupil")
 		for range 2 {
-			joined, err := w.Orgs.JoinWorkspace(pupil, strings.ToLower(code[:4]+"-"+code[4:]))
+			joined, err := w.Orgs.JoinCodes().Join(pupil, strings.ToLower(code[:4]+"-"+code[4:]))
 			w.NoError(err)
 			if joined.OrganizationID != o.ID || *joined.WorkspaceID != room.ID || rows(pupil) != 1 {
 				t.Fatalf("joined %+v", joined)
 			}
 		}
-		found, err := w.Orgs.FindWorkspace(pupil, room.ID)
+		found, err := w.Orgs.Workspaces().Find(pupil, room.ID)
 		w.NoError(err)
 		if *found.Role() != org.WorkspaceRoleMember || *found.OrgRole != org.Member {
 			t.Fatalf("standing %+v", found)
 		}
-		today, err := w.Orgs.JoinedToday(ada, room.ID)
+		today, err := w.Orgs.JoinCodes().JoinedToday(ada, room.ID)
 		w.NoError(err)
 		if today != 1 {
 			t.Fatalf("%d joined today", today)
 		}
 	})
 	t.Run("unlisted admin", func(t *testing.T) {
-		_, err := w.Orgs.JoinWorkspace(ada, code)
+		_, err := w.Orgs.JoinCodes().Join(ada, code)
 		w.NoError(err)
 		if rows(ada) != 0 {
 			t.Fatal("the owner got a row")
@@ -196,7 +196,7 @@ func TestJoinWorkspace(t *testing.T) {
 		w.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(inWorkspace))
 		w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(inOrganization))
 		for _, ctx := range []context.Context{inWorkspace, inOrganization} {
-			_, err := w.Orgs.JoinWorkspace(ctx, code)
+			_, err := w.Orgs.JoinCodes().Join(ctx, code)
 			w.Refused(err, models.CodeMemberSuspended, 403)
 		}
 	})
@@ -204,15 +204,15 @@ func TestJoinWorkspace(t *testing.T) {
 		_, err := w.Orgs.UpdateOrganization(ada, o.ID, org.UpdateOrganizationInput{Settings: map[string]any{"allowed_email_domains": []any{"school.example"}}})
 		w.NoError(err)
 		for _, domain := range []string{"example.com", "sub.school.example", "notschool.example"} {
-			_, err = w.Orgs.JoinWorkspace(w.PersonAt("d", domain), code)
+			_, err = w.Orgs.JoinCodes().Join(w.PersonAt("d", domain), code)
 			w.Refused(err, models.CodeDomainNotAllowed, 403)
 		}
 		unconfirmed := w.PersonAt("u", "school.example")
 		actor := models.ActorFrom(unconfirmed)
 		actor.EmailVerified = false
-		_, err = w.Orgs.JoinWorkspace(models.WithActor(unconfirmed, actor), code)
+		_, err = w.Orgs.JoinCodes().Join(models.WithActor(unconfirmed, actor), code)
 		w.Refused(err, models.CodeDomainNotAllowed, 403)
-		_, err = w.Orgs.JoinWorkspace(w.PersonAt("ok", "school.example"), code)
+		_, err = w.Orgs.JoinCodes().Join(w.PersonAt("ok", "school.example"), code)
 		w.NoError(err)
 	})
 }
@@ -227,7 +227,7 @@ func TestJoinCodeInvalid(t *testing.T) {
 	codes["disabled"] = enable(w, ada, disabled, org.EnableCode).Code
 	enable(w, ada, disabled, org.DisableCode)
 	codes["archived"] = enable(w, ada, archived, org.EnableCode).Code
-	_, err := w.Orgs.ArchiveWorkspace(ada, archived.ID)
+	_, err := w.Orgs.Workspaces().Archive(ada, archived.ID)
 	w.NoError(err)
 	codes["rotated"] = enable(w, ada, rotated, org.EnableCode).Code
 	enable(w, ada, rotated, org.RotateCode)
@@ -239,7 +239,7 @@ func TestJoinCodeInvalid(t *testing.T) {
 	pupil, messages := w.Person("pupil"), map[string]bool{}
 	for name, code := range codes {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.Orgs.JoinWorkspace(pupil, code)
+			_, err := w.Orgs.JoinCodes().Join(pupil, code)
 			w.Refused(err, models.CodeJoinCodeInvalid, 400)
 			messages[err.Error()] = true
 		})
@@ -247,7 +247,7 @@ func TestJoinCodeInvalid(t *testing.T) {
 	if len(messages) != 1 {
 		t.Fatalf("answers differ: %v", messages)
 	}
-	if n := w.Orgs.RefusedJoins(); n != int64(len(codes)) {
+	if n := w.Orgs.JoinCodes().Refused(); n != int64(len(codes)) {
 		t.Errorf("%d refusals are counted, want %d", n, len(codes))
 	}
 }
@@ -257,7 +257,7 @@ func TestJoinLimits(t *testing.T) {
 	try := func(ctx context.Context, ip string) error {
 		actor := models.ActorFrom(ctx)
 		actor.IP = ip
-		_, err := w.Orgs.JoinWorkspace(models.WithActor(ctx, actor), "ABCDABCD")
+		_, err := w.Orgs.JoinCodes().Join(models.WithActor(ctx, actor), "ABCDABCD")
 		return err
 	}
 	guesser := w.Person("guesser")
@@ -288,14 +288,14 @@ func TestDoubleJoin(t *testing.T) {
 	for n := range 10 {
 		pupil := w.Person(fmt.Sprint("pupil", n))
 		for m := range 3 {
-			all.Go(func() { _, errs[n*3+m] = w.Orgs.JoinWorkspace(pupil, code) })
+			all.Go(func() { _, errs[n*3+m] = w.Orgs.JoinCodes().Join(pupil, code) })
 		}
 	}
 	all.Wait()
 	for _, err := range errs {
 		w.NoError(err)
 	}
-	counts, err := w.Orgs.CountWorkspaceMembers(ada, []models.ID{room.ID})
+	counts, err := w.Orgs.WorkspaceMembers().Count(ada, []models.ID{room.ID})
 	w.NoError(err)
 	if counts[room.ID] != 10 {
 		t.Fatalf("%d members", counts[room.ID])

@@ -52,12 +52,12 @@ type MemberCounts struct {
 	All, Owners, Admins, Members, Suspended int
 }
 
-// CountMembers counts the members that a search finds (owner and admins).
-func (s *Service) CountMembers(ctx context.Context, organizationID models.ID, filter MemberFilter) (*MemberCounts, error) {
-	if _, err := s.readable(ctx, organizationID, ReadMembers); err != nil {
+// Count counts the members that a search finds (owner and admins).
+func (s Members) Count(ctx context.Context, organizationID models.ID, filter MemberFilter) (*MemberCounts, error) {
+	if _, err := s.org.readable(ctx, organizationID, ReadMembers); err != nil {
 		return nil, err
 	}
-	query, err := filter.apply(s.DB.Read(ctx).Table("organization_members").
+	query, err := filter.apply(s.org.DB.Read(ctx).Table("organization_members").
 		Joins(account.Join("organization_members.user_id")).
 		Where("organization_members.organization_id = ?", organizationID))
 	if err != nil {

@@ -39,26 +39,26 @@ func TestMemberFilter(t *testing.T) {
 		"a foreign workspace":  {org.MemberFilter{WorkspaceID: &other.ID}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rows, err := w.Orgs.ListMembers(ada, o.ID, c.filter, models.Page{})
+			rows, err := w.Orgs.Members().List(ada, o.ID, c.filter, models.Page{})
 			w.NoError(err)
 			if len(rows.Nodes) != c.found {
 				t.Fatalf("%d found, expected %d", len(rows.Nodes), c.found)
 			}
 		})
 	}
-	counts, err := w.Orgs.CountMembers(bob, o.ID, org.MemberFilter{})
+	counts, err := w.Orgs.Members().Count(bob, o.ID, org.MemberFilter{})
 	w.NoError(err)
 	if *counts != (org.MemberCounts{All: 4, Owners: 1, Admins: 1, Members: 2, Suspended: 1}) {
 		t.Fatalf("counts %+v", counts)
 	}
-	one, err := w.Orgs.FindMember(ada, o.ID, orgtest.ID(eve))
+	one, err := w.Orgs.Members().Find(ada, o.ID, orgtest.ID(eve))
 	w.NoError(err)
 	if one.Workspaces != 1 || one.Spent != 7 || one.Email != "eve@else.example" {
 		t.Fatalf("member %+v", one)
 	}
-	_, err = w.Orgs.CountMembers(eve, o.ID, org.MemberFilter{})
+	_, err = w.Orgs.Members().Count(eve, o.ID, org.MemberFilter{})
 	w.Refused(err, models.CodeInsufficientRole, 403)
-	_, err = w.Orgs.FindMember(eve, o.ID, orgtest.ID(bob))
+	_, err = w.Orgs.Members().Find(eve, o.ID, orgtest.ID(bob))
 	w.Refused(err, models.CodeInsufficientRole, 403)
 }
 
@@ -67,9 +67,9 @@ func TestMemberCursorBelongsToItsFilter(t *testing.T) {
 	ada := w.Person("ada")
 	o := w.Team(ada, "North")
 	w.Enroll(w.Person("bob"), o, org.Member)
-	page, err := w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{}, models.Page{Limit: new(1)})
+	page, err := w.Orgs.Members().List(ada, o.ID, org.MemberFilter{}, models.Page{Limit: new(1)})
 	w.NoError(err)
-	_, err = w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{Search: new("a")}, models.Page{Cursor: page.Next()})
+	_, err = w.Orgs.Members().List(ada, o.ID, org.MemberFilter{Search: new("a")}, models.Page{Cursor: page.Next()})
 	w.Refused(err, models.CodeValidation, 400)
 }
 
@@ -95,29 +95,29 @@ func TestWorkspacePeople(t *testing.T) {
 		"the unlisted admins": {"ada", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := w.Orgs.Candidates(teacher, room.ID, c.search)
+			found, err := w.Orgs.WorkspaceMembers().Candidates(teacher, room.ID, c.search)
 			w.NoError(err)
 			if len(found) != c.found {
 				t.Fatalf("found %v, expected %d", found, c.found)
 			}
 		})
 	}
-	unlisted, err := w.Orgs.UnlistedAdmins(teacher, room.ID)
+	unlisted, err := w.Orgs.WorkspaceMembers().UnlistedAdmins(teacher, room.ID)
 	w.NoError(err)
 	if len(unlisted) != 1 || unlisted[0] != orgtest.ID(ada) {
 		t.Fatalf("unlisted %v", unlisted)
 	}
-	row, err := w.Orgs.FindWorkspaceMember(ada, room.ID, orgtest.ID(teacher))
+	row, err := w.Orgs.WorkspaceMembers().Find(ada, room.ID, orgtest.ID(teacher))
 	w.NoError(err)
 	if row.Role != org.WorkspaceRoleAdmin || *row.OrganizationRole != org.Member || *row.Spent != 0 {
 		t.Fatalf("row %+v", row)
 	}
 	w.Assign(pupil, room, org.WorkspaceRoleMember)
-	_, err = w.Orgs.Candidates(pupil, room.ID, "ada")
+	_, err = w.Orgs.WorkspaceMembers().Candidates(pupil, room.ID, "ada")
 	w.Refused(err, models.CodeInsufficientRole, 403)
-	_, err = w.Orgs.UnlistedAdmins(pupil, room.ID)
+	_, err = w.Orgs.WorkspaceMembers().UnlistedAdmins(pupil, room.ID)
 	w.Refused(err, models.CodeInsufficientRole, 403)
-	_, err = w.Orgs.FindWorkspaceMember(pupil, room.ID, orgtest.ID(teacher))
+	_, err = w.Orgs.WorkspaceMembers().Find(pupil, room.ID, orgtest.ID(teacher))
 	w.Refused(err, models.CodeInsufficientRole, 403)
 }
 
@@ -157,8 +157,8 @@ func TestStaleSettings(t *testing.T) {
 	_, err = w.Orgs.UpdateOrganization(ada, o.ID, in)
 	w.Refused(err, models.CodeStale, 409)
 	change := org.UpdateWorkspaceInput{Name: models.Some("Hall"), UnchangedSince: &seenRoom}
-	_, err = w.Orgs.UpdateWorkspace(ada, room.ID, change)
+	_, err = w.Orgs.Workspaces().Update(ada, room.ID, change)
 	w.NoError(err)
-	_, err = w.Orgs.UpdateWorkspace(ada, room.ID, change)
+	_, err = w.Orgs.Workspaces().Update(ada, room.ID, change)
 	w.Refused(err, models.CodeStale, 409)
 }

@@ -23,13 +23,13 @@ var memberSorts = models.Sorts{ID: "user_id", By: map[models.SortBy]models.SortC
 	models.SortByCreated:    {Column: "listed.joined_at", Type: "timestamptz"},
 }}
 
-// ListMembers is an organization's members that a filter leaves, newest first,
+// List is an organization's members that a filter leaves, newest first,
 // with their addresses (owner and admins).
-func (s *Service) ListMembers(ctx context.Context, organizationID models.ID, filter MemberFilter, page models.Page) (*models.Connection[*OrganizationMember], error) {
-	if _, err := s.readable(ctx, organizationID, ReadMembers); err != nil {
+func (s Members) List(ctx context.Context, organizationID models.ID, filter MemberFilter, page models.Page) (*models.Connection[*OrganizationMember], error) {
+	if _, err := s.org.readable(ctx, organizationID, ReadMembers); err != nil {
 		return nil, err
 	}
-	query, err := filter.apply(s.organizationMembers(s.DB.Read(ctx), organizationID))
+	query, err := filter.apply(s.org.organizationMembers(s.org.DB.Read(ctx), organizationID))
 	if err != nil {
 		return nil, err
 	}
@@ -38,15 +38,15 @@ func (s *Service) ListMembers(ctx context.Context, organizationID models.ID, fil
 		Position: func(m *OrganizationMember) string { return models.TimePosition(m.JoinedAt, m.UserID) },
 		Sorts:    memberSorts,
 	}
-	return models.ListPage(s.DB, list, page, query, models.LatestFirst("organization_members.joined_at", "organization_members.user_id"))
+	return models.ListPage(s.org.DB, list, page, query, models.LatestFirst("organization_members.joined_at", "organization_members.user_id"))
 }
 
-// FindMember is one member of an organization (owner and admins).
-func (s *Service) FindMember(ctx context.Context, organizationID, userID models.ID) (*OrganizationMember, error) {
-	if _, err := s.readable(ctx, organizationID, ReadMembers); err != nil {
+// Find is one member of an organization (owner and admins).
+func (s Members) Find(ctx context.Context, organizationID, userID models.ID) (*OrganizationMember, error) {
+	if _, err := s.org.readable(ctx, organizationID, ReadMembers); err != nil {
 		return nil, err
 	}
-	return s.findMember(s.DB.Read(ctx), organizationID, userID)
+	return s.org.findMember(s.org.DB.Read(ctx), organizationID, userID)
 }
 
 // organizationMembers reads an organization's members, each with its address and with
@@ -83,16 +83,16 @@ var (
 // listedName is looked up beside a list that is sorted, which is short.
 var listedName = "(SELECT lower(u.display_name) FROM (VALUES (1)) AS one " + account.Join("listed.user_id") + ")"
 
-// ListWorkspaceMembers is a workspace's listed members that a filter leaves,
+// List is a workspace's listed members that a filter leaves,
 // newest first; status and cap are shown to its admins alone, and only they can
 // filter by the status: validation_error.
-func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.ID, filter ListedFilter, page models.Page) (*models.Connection[*ListedMember], error) {
-	w, err := s.FindWorkspace(ctx, workspaceID)
+func (s WorkspaceMembers) List(ctx context.Context, workspaceID models.ID, filter ListedFilter, page models.Page) (*models.Connection[*ListedMember], error) {
+	w, err := s.org.Workspaces().Find(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
 	admin := *w.Role() == WorkspaceRoleAdmin
-	query, err := filter.apply(s.listedMembers(s.DB.Read(ctx), w, admin), admin)
+	query, err := filter.apply(s.org.listedMembers(s.org.DB.Read(ctx), w, admin), admin)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.I
 	if admin {
 		list.Sorts = listedAdminSorts
 	}
-	return models.ListPage(s.DB, list, page, query, models.LatestFirst("m.added_at", "m.user_id"))
+	return models.ListPage(s.org.DB, list, page, query, models.LatestFirst("m.added_at", "m.user_id"))
 }
 
 // listedMembers reads listed members, for an admin with status, role in the

@@ -16,11 +16,11 @@ type UpdateMemberInput struct {
 	Status models.Opt[MemberStatus]
 }
 
-// UpdateMember changes a member's role or standing (owner and admins; contract
+// Update changes a member's role or standing (owner and admins; contract
 // 3, "Org members"). Anything about the owner's row is a validation_error. The
 // status active alone also lifts the suspension of a person who is no member
 // any more; the answer is then the membership that they had.
-func (s *Service) UpdateMember(ctx context.Context, organizationID, userID models.ID, in UpdateMemberInput) (m *OrganizationMember, err error) {
+func (s Members) Update(ctx context.Context, organizationID, userID models.ID, in UpdateMemberInput) (m *OrganizationMember, err error) {
 	wanted, err := readMemberChange(in.Role, in.Status)
 	if err != nil {
 		return nil, err
@@ -32,11 +32,11 @@ func (s *Service) UpdateMember(ctx context.Context, organizationID, userID model
 			return err
 		}
 	}
-	err = s.changeMember(ctx, organizationID, userID, absent, func(tx *models.Tx, row *OrganizationMember) error {
+	err = s.org.changeMember(ctx, organizationID, userID, absent, func(tx *models.Tx, row *OrganizationMember) error {
 		m = row
 		before := *m
 		m.Role, m.Status = cmp.Or(wanted.role, m.Role), cmp.Or(wanted.status, m.Status)
-		return s.storeMember(tx, &before, m)
+		return s.org.storeMember(tx, &before, m)
 	})
 	return m, err
 }
@@ -89,10 +89,10 @@ func (s *Service) becamePlain(tx *models.Tx, m *OrganizationMember) error {
 
 var statusVerbs = map[MemberStatus]string{MemberActive: "reinstated", MemberSuspended: "suspended"}
 
-// RemoveMember takes a member out of the organization and all its workspaces
+// Remove takes a member out of the organization and all its workspaces
 // (owner and admins). The owner cannot be removed: validation_error.
-func (s *Service) RemoveMember(ctx context.Context, organizationID, userID models.ID) error {
-	return s.changeMember(ctx, organizationID, userID, notThere, func(tx *models.Tx, m *OrganizationMember) error {
+func (s Members) Remove(ctx context.Context, organizationID, userID models.ID) error {
+	return s.org.changeMember(ctx, organizationID, userID, notThere, func(tx *models.Tx, m *OrganizationMember) error {
 		return deleteMember(tx, m, "member.removed")
 	})
 }

@@ -35,21 +35,21 @@ func TestUpdateMember(t *testing.T) {
 		"demote owner": {admin, ada, org.UpdateMemberInput{Role: models.Some(org.Member)}, models.CodeValidation},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := w.Orgs.UpdateMember(c.ctx, o.ID, orgtest.ID(c.target), c.in)
+			_, err := w.Orgs.Members().Update(c.ctx, o.ID, orgtest.ID(c.target), c.in)
 			w.Refused(err, c.code, 0)
 		})
 	}
-	changed, err := w.Orgs.UpdateMember(admin, o.ID, orgtest.ID(bob), org.UpdateMemberInput{Role: models.Some(org.Admin), Status: models.Some(org.MemberSuspended)})
+	changed, err := w.Orgs.Members().Update(admin, o.ID, orgtest.ID(bob), org.UpdateMemberInput{Role: models.Some(org.Admin), Status: models.Some(org.MemberSuspended)})
 	w.NoError(err)
 	if changed.Role != org.Admin || changed.Status != org.MemberSuspended || changed.Email != "bob@example.com" {
 		t.Fatalf("row %+v", changed)
 	}
-	w.Refused(w.Orgs.LeaveOrganization(bob, o.ID), models.CodeMemberSuspended, 403)
-	_, err = w.Orgs.UpdateMember(admin, o.ID, orgtest.ID(bob), org.UpdateMemberInput{Status: models.Some(org.MemberActive)})
+	w.Refused(w.Orgs.Members().Leave(bob, o.ID), models.CodeMemberSuspended, 403)
+	_, err = w.Orgs.Members().Update(admin, o.ID, orgtest.ID(bob), org.UpdateMemberInput{Status: models.Some(org.MemberActive)})
 	w.NoError(err)
-	w.Refused(w.Orgs.RemoveMember(admin, o.ID, orgtest.ID(ada)), models.CodeValidation, 400)
-	w.NoError(w.Orgs.RemoveMember(admin, o.ID, orgtest.ID(bob)))
-	w.Refused(w.Orgs.RemoveMember(admin, o.ID, orgtest.ID(bob)), models.CodeNotFound, 404)
+	w.Refused(w.Orgs.Members().Remove(admin, o.ID, orgtest.ID(ada)), models.CodeValidation, 400)
+	w.NoError(w.Orgs.Members().Remove(admin, o.ID, orgtest.ID(bob)))
+	w.Refused(w.Orgs.Members().Remove(admin, o.ID, orgtest.ID(bob)), models.CodeNotFound, 404)
 	w.Audited(o.ID, "organization.created", "member.role_changed", "member.suspended", "member.reinstated", "member.removed")
 }
 
@@ -59,17 +59,17 @@ func TestLeaveOrganization(t *testing.T) {
 	o := w.Team(ada, "North")
 	room := w.Workspace(ada, o, "Room")
 	w.Assign(bob, room, org.WorkspaceRoleMember)
-	w.Refused(w.Orgs.LeaveOrganization(ada, o.ID), models.CodeOwnerCannotLeave, 409)
-	w.NoError(w.Orgs.LeaveOrganization(bob, o.ID))
-	w.Refused(w.Orgs.LeaveOrganization(bob, o.ID), models.CodeNotFound, 404)
-	counts, err := w.Orgs.CountWorkspaceMembers(ada, []models.ID{room.ID})
+	w.Refused(w.Orgs.Members().Leave(ada, o.ID), models.CodeOwnerCannotLeave, 409)
+	w.NoError(w.Orgs.Members().Leave(bob, o.ID))
+	w.Refused(w.Orgs.Members().Leave(bob, o.ID), models.CodeNotFound, 404)
+	counts, err := w.Orgs.WorkspaceMembers().Count(ada, []models.ID{room.ID})
 	w.NoError(err)
 	if counts[room.ID] != 0 {
 		t.Fatal("still in the workspace")
 	}
 	_, err = w.Orgs.SuspendOrganization(w.Operator(), o.ID, "Unpaid")
 	w.NoError(err)
-	w.Refused(w.Orgs.LeaveOrganization(ada, o.ID), models.CodeOrgNotActive, 403)
+	w.Refused(w.Orgs.Members().Leave(ada, o.ID), models.CodeOrgNotActive, 403)
 }
 
 func TestTransferOwnership(t *testing.T) {
@@ -79,12 +79,12 @@ func TestTransferOwnership(t *testing.T) {
 	w.Enroll(admin, o, org.Admin)
 	w.Enroll(bob, o, org.Member)
 	for _, target := range []context.Context{ada, bob, out} {
-		_, err := w.Orgs.TransferOwnership(ada, o.ID, orgtest.ID(target))
+		_, err := w.Orgs.Members().TransferOwnership(ada, o.ID, orgtest.ID(target))
 		w.Refused(err, models.CodeValidation, 400)
 	}
-	_, err := w.Orgs.TransferOwnership(admin, o.ID, orgtest.ID(admin))
+	_, err := w.Orgs.Members().TransferOwnership(admin, o.ID, orgtest.ID(admin))
 	w.Refused(err, models.CodeInsufficientRole, 403)
-	changed, err := w.Orgs.TransferOwnership(ada, o.ID, orgtest.ID(admin))
+	changed, err := w.Orgs.Members().TransferOwnership(ada, o.ID, orgtest.ID(admin))
 	w.NoError(err)
 	if *changed.Role != org.Admin {
 		t.Fatalf("the old owner is %s", *changed.Role)
@@ -122,12 +122,12 @@ func TestTransferRaces(t *testing.T) {
 				}
 			}
 		})
-		racers.Go(func() { _, _ = w.Orgs.TransferOwnership(ada, o.ID, orgtest.ID(eve)) })
-		racers.Go(func() { _, _ = w.Orgs.TransferOwnership(ada, o.ID, orgtest.ID(joe)) })
+		racers.Go(func() { _, _ = w.Orgs.Members().TransferOwnership(ada, o.ID, orgtest.ID(eve)) })
+		racers.Go(func() { _, _ = w.Orgs.Members().TransferOwnership(ada, o.ID, orgtest.ID(joe)) })
 		racers.Go(func() {
-			_, _ = w.Orgs.UpdateMember(joe, o.ID, orgtest.ID(eve), org.UpdateMemberInput{Status: models.Some(org.MemberSuspended)})
+			_, _ = w.Orgs.Members().Update(joe, o.ID, orgtest.ID(eve), org.UpdateMemberInput{Status: models.Some(org.MemberSuspended)})
 		})
-		racers.Go(func() { _ = w.Orgs.LeaveOrganization(joe, o.ID) })
+		racers.Go(func() { _ = w.Orgs.Members().Leave(joe, o.ID) })
 		racers.Wait()
 		close(done)
 		watcher.Wait()
@@ -142,11 +142,11 @@ func TestDeleteOrganization(t *testing.T) {
 	room := w.Workspace(ada, o, "Room")
 	w.Refused(w.Orgs.DeleteOrganization(admin, o.ID), models.CodeInsufficientRole, 403)
 	w.Refused(w.Orgs.DeleteOrganization(ada, o.ID), models.CodeHasActiveWorkspaces, 409)
-	_, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+	_, err := w.Orgs.Workspaces().Archive(ada, room.ID)
 	w.NoError(err)
 	w.NoError(w.Orgs.DeleteOrganization(ada, o.ID))
 	w.Refused(w.Orgs.DeleteOrganization(ada, o.ID), models.CodeNotFound, 404)
-	_, err = w.Orgs.FindWorkspace(ada, room.ID)
+	_, err = w.Orgs.Workspaces().Find(ada, room.ID)
 	w.Refused(err, models.CodeNotFound, 404)
 	if again := w.Team(ada, "North"); again.Slug != o.Slug {
 		t.Fatalf("the slug %s was not freed", o.Slug)
@@ -161,7 +161,7 @@ func TestWorkspaceMembers(t *testing.T) {
 	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	w.Enroll(pupil, o, org.Member)
 	add := func(ctx, target context.Context, role org.WorkspaceRole) error {
-		_, err := w.Orgs.AddWorkspaceMember(ctx, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(target), Role: role})
+		_, err := w.Orgs.WorkspaceMembers().Add(ctx, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(target), Role: role})
 		return err
 	}
 	w.Refused(add(teacher, out, org.WorkspaceRoleMember), models.CodeNotOrgMember, 400)
@@ -173,25 +173,25 @@ func TestWorkspaceMembers(t *testing.T) {
 	w.NoError(add(teacher, ada, org.WorkspaceRoleMember))
 
 	update := func(target context.Context, in org.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
-		return w.Orgs.UpdateWorkspaceMember(teacher, room.ID, orgtest.ID(target), in)
+		return w.Orgs.WorkspaceMembers().Update(teacher, room.ID, orgtest.ID(target), in)
 	}
 	row, err := update(pupil, org.UpdateWorkspaceMemberInput{Role: models.Some(org.WorkspaceRoleAdmin), Status: models.Some(org.MemberSuspended)})
 	w.NoError(err)
 	if row.Role != org.WorkspaceRoleAdmin || *row.Status != org.MemberSuspended {
 		t.Fatalf("row %+v", row)
 	}
-	_, err = w.Orgs.FindWorkspace(pupil, room.ID)
+	_, err = w.Orgs.Workspaces().Find(pupil, room.ID)
 	w.Refused(err, models.CodeMemberSuspended, 403)
 	_, err = update(ada, org.UpdateWorkspaceMemberInput{Status: models.Some(org.MemberSuspended)})
 	w.Refused(err, models.CodeValidation, 400)
 	_, err = update(out, org.UpdateWorkspaceMemberInput{})
 	w.Refused(err, models.CodeNotFound, 404)
-	w.NoError(w.Orgs.RemoveWorkspaceMember(teacher, room.ID, orgtest.ID(pupil)))
-	w.Refused(w.Orgs.RemoveWorkspaceMember(teacher, room.ID, orgtest.ID(pupil)), models.CodeNotFound, 404)
+	w.NoError(w.Orgs.WorkspaceMembers().Remove(teacher, room.ID, orgtest.ID(pupil)))
+	w.Refused(w.Orgs.WorkspaceMembers().Remove(teacher, room.ID, orgtest.ID(pupil)), models.CodeNotFound, 404)
 	w.Audited(o.ID, "organization.created", "workspace.created", "workspace_member.added", "workspace_member.added",
 		"workspace_member.suspended", "workspace_member.removed")
 
-	_, err = w.Orgs.ArchiveWorkspace(ada, room.ID)
+	_, err = w.Orgs.Workspaces().Archive(ada, room.ID)
 	w.NoError(err)
 	w.Refused(add(teacher, pupil, org.WorkspaceRoleMember), models.CodeWorkspaceArchived, 403)
 }

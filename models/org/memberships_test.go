@@ -21,7 +21,7 @@ func TestFirstMemberships(t *testing.T) {
 	}
 	attic := w.Workspace(ada, north, "Attic")
 	w.Workspace(ada, south, "South 1")
-	_, err := w.Orgs.ArchiveWorkspace(ada, attic.ID)
+	_, err := w.Orgs.Workspaces().Archive(ada, attic.ID)
 	w.NoError(err)
 	w.Assign(pupil, rooms[0], org.WorkspaceRoleMember)
 	w.Assign(pupil, rooms[1], org.WorkspaceRoleAdmin)
@@ -69,7 +69,7 @@ func TestFirstMemberships(t *testing.T) {
 	w.Refused(err, models.CodeValidation, 400)
 
 	search := "ROOM 3"
-	found, err := w.Orgs.ListOrganizationWorkspaces(ada, north.ID, org.WorkspaceFilter{Search: &search}, models.Page{})
+	found, err := w.Orgs.Workspaces().ListOf(ada, north.ID, org.WorkspaceFilter{Search: &search}, models.Page{})
 	w.NoError(err)
 	if len(found.Nodes) != 1 || found.Nodes[0].ID != rooms[3].ID {
 		t.Errorf("searching finds %d", len(found.Nodes))

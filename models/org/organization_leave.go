@@ -6,13 +6,13 @@ import (
 	"atelier/models"
 )
 
-// LeaveOrganization takes the caller out of an organization and all its
+// Leave takes the caller out of an organization and all its
 // workspaces; the owner gets owner_cannot_leave.
-func (s *Service) LeaveOrganization(ctx context.Context, id models.ID) error {
+func (s Members) Leave(ctx context.Context, id models.ID) error {
 	if _, err := writer(ctx); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return s.org.DB.Write(ctx, func(tx *models.Tx) error {
 		o, err := lockOrganization(tx, id, forUpdate, LeaveOrganization)
 		if err != nil {
 			return err

@@ -254,13 +254,13 @@ func TestOperator(t *testing.T) {
 	_, err = w.Orgs.SuspendOrganization(operator, o.ID, "Unpaid")
 	w.NoError(err)
 
-	_, err = w.Orgs.FindWorkspace(ada, workspace.ID)
+	_, err = w.Orgs.Workspaces().Find(ada, workspace.ID)
 	w.NoError(err)
-	_, err = w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{})
+	_, err = w.Orgs.Audit().List(ada, o.ID, org.AuditFilter{}, models.Page{})
 	w.NoError(err)
-	_, err = w.Orgs.CreateWorkspace(ada, o.ID, org.CreateWorkspaceInput{Name: "X"})
+	_, err = w.Orgs.Workspaces().Create(ada, o.ID, org.CreateWorkspaceInput{Name: "X"})
 	w.Refused(err, models.CodeOrgNotActive, 403)
-	_, err = w.Orgs.SelectWorkspace(ada, workspace.ID)
+	_, err = w.Orgs.Workspaces().Select(ada, workspace.ID)
 	w.Refused(err, models.CodeNotAMember, 403)
 
 	suspended := org.Suspended

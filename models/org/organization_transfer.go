@@ -8,18 +8,18 @@ import (
 
 // TransferOwnership makes an active admin the owner and the owner an admin
 // (owner, confirmed within the hour); any other target is a validation_error.
-func (s *Service) TransferOwnership(ctx context.Context, id, userID models.ID) (o *Organization, err error) {
+func (s Members) TransferOwnership(ctx context.Context, id, userID models.ID) (o *Organization, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.org.DB.Write(ctx, func(tx *models.Tx) error {
 		if o, err = lockOrganization(tx, id, forUpdate, TransferOwnership); err != nil {
 			return err
 		}
 		if err := tx.Actor.RequireConfirmed(tx.Now); err != nil {
 			return err
 		}
-		target, err := s.findMember(tx.DB, o.ID, userID)
+		target, err := s.org.findMember(tx.DB, o.ID, userID)
 		if err != nil && !models.HasCode(err, models.CodeNotFound) {
 			return err
 		}

@@ -60,18 +60,18 @@ func noneAfter(w *orgtest.World, o *org.Organization, action, last string) {
 func TestOwnersOnReplicas(t *testing.T) {
 	one, two := replicas(t)
 	for name, meet := range map[string]func(ada, eve, joe context.Context, o *org.Organization){
-		"leaves": func(_, eve, _ context.Context, o *org.Organization) { _ = two.Orgs.LeaveOrganization(eve, o.ID) },
+		"leaves": func(_, eve, _ context.Context, o *org.Organization) { _ = two.Orgs.Members().Leave(eve, o.ID) },
 		"suspended": func(_, eve, joe context.Context, o *org.Organization) {
-			_, _ = two.Orgs.UpdateMember(joe, o.ID, orgtest.ID(eve), org.UpdateMemberInput{Status: models.Some(org.MemberSuspended)})
+			_, _ = two.Orgs.Members().Update(joe, o.ID, orgtest.ID(eve), org.UpdateMemberInput{Status: models.Some(org.MemberSuspended)})
 		},
 		"demoted": func(_, eve, joe context.Context, o *org.Organization) {
-			_, _ = two.Orgs.UpdateMember(joe, o.ID, orgtest.ID(eve), org.UpdateMemberInput{Role: models.Some(org.Member)})
+			_, _ = two.Orgs.Members().Update(joe, o.ID, orgtest.ID(eve), org.UpdateMemberInput{Role: models.Some(org.Member)})
 		},
 		"removed": func(_, eve, joe context.Context, o *org.Organization) {
-			_ = two.Orgs.RemoveMember(joe, o.ID, orgtest.ID(eve))
+			_ = two.Orgs.Members().Remove(joe, o.ID, orgtest.ID(eve))
 		},
 		"another": func(ada, _, joe context.Context, o *org.Organization) {
-			_, _ = two.Orgs.TransferOwnership(ada, o.ID, orgtest.ID(joe))
+			_, _ = two.Orgs.Members().TransferOwnership(ada, o.ID, orgtest.ID(joe))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestOwnersOnReplicas(t *testing.T) {
 					}
 				})
 				together(
-					func() { _, _ = one.Orgs.TransferOwnership(ada, o.ID, orgtest.ID(eve)) },
+					func() { _, _ = one.Orgs.Members().TransferOwnership(ada, o.ID, orgtest.ID(eve)) },
 					func() { meet(ada, eve, joe, o) },
 				)
 				close(stop)
@@ -125,12 +125,12 @@ func TestInvitingMeetsSuspension(t *testing.T) {
 		var invited, suspended error
 		last := "member.suspended"
 		suspend := func() {
-			_, suspended = two.Orgs.UpdateMember(ada, o.ID, orgtest.ID(eve), org.UpdateMemberInput{Status: models.Some(org.MemberSuspended)})
+			_, suspended = two.Orgs.Members().Update(ada, o.ID, orgtest.ID(eve), org.UpdateMemberInput{Status: models.Some(org.MemberSuspended)})
 		}
 		if round%2 == 0 {
 			last, suspend = "organization.suspended", func() { _, suspended = two.Orgs.SuspendOrganization(operator, o.ID, "Unpaid") }
 		}
-		together(func() { _, invited = one.Orgs.CreateInvitations(eve, o.ID, addresses(emails...)) }, suspend)
+		together(func() { _, invited = one.Orgs.Invitations().Create(eve, o.ID, addresses(emails...)) }, suspend)
 		one.NoError(suspended)
 		if invited != nil && !models.HasCode(invited, models.CodeOrgNotActive) && !models.HasCode(invited, models.CodeMemberSuspended) {
 			t.Fatal(invited)
@@ -159,11 +159,11 @@ func TestEntriesOnReplicas(t *testing.T) {
 		key := token(one, invite(one, ada, o, org.CreateInvitationsInput{Emails: []string{fmt.Sprintf("mina%d@example.com", round)}, WorkspaceID: &room.ID}))
 		errs := make([]error, 6)
 		together(
-			func() { _, errs[0] = one.Orgs.AcceptInvitation(mina, key) },
-			func() { _, errs[1] = two.Orgs.AcceptInvitation(mina, key) },
-			func() { _, errs[2] = one.Orgs.JoinWorkspace(mina, code) },
-			func() { _, errs[3] = two.Orgs.JoinWorkspace(mina, code) },
-			func() { _, errs[4] = two.Orgs.JoinWorkspace(mina, code) },
+			func() { _, errs[0] = one.Orgs.Invitations().Accept(mina, key) },
+			func() { _, errs[1] = two.Orgs.Invitations().Accept(mina, key) },
+			func() { _, errs[2] = one.Orgs.JoinCodes().Join(mina, code) },
+			func() { _, errs[3] = two.Orgs.JoinCodes().Join(mina, code) },
+			func() { _, errs[4] = two.Orgs.JoinCodes().Join(mina, code) },
 		)
 		if (errs[0] == nil) == (errs[1] == nil) {
 			t.Fatalf("the invitation: %v and %v", errs[0], errs[1])

@@ -41,11 +41,11 @@ type Hit struct {
 // by name. Its one value is what was typed.
 const FoundFirst = "starts_with(lower(name), lower(?)) DESC, lower(name), id"
 
-// SearchPeople finds people by name, as a person may: owner and admins those of
+// Search finds people by name, as a person may: owner and admins those of
 // their organizations, by address too; admins of workspaces those listed there.
 // An organization narrows that to its own.
-func (s *Service) SearchPeople(ctx context.Context, typed string, organizationID *models.ID) ([]Hit, error) {
-	db, user := s.DB.Read(ctx), models.ActorFrom(ctx).UserID
+func (s Members) Search(ctx context.Context, typed string, organizationID *models.ID) ([]Hit, error) {
+	db, user := s.org.DB.Read(ctx), models.ActorFrom(ctx).UserID
 	all := Permitted(db, user, ReadMembers)
 	managed := db.Table("organization_members om").
 		Select("om.user_id AS id, u.display_name AS name, u.address AS email, om.organization_id, o.name AS organization_name, NULL::uuid AS workspace_id, NULL AS workspace_name").
@@ -62,9 +62,9 @@ func (s *Service) SearchPeople(ctx context.Context, typed string, organizationID
 	return Hits(db.Raw("SELECT *, count(*) OVER () AS total FROM (? UNION ALL ?) found ORDER BY "+FoundFirst+" LIMIT ?", managed, taught, typed, HitsShown), HitPerson)
 }
 
-// SearchWorkspaces finds workspaces that a person belongs to and that are not archived.
-func (s *Service) SearchWorkspaces(ctx context.Context, typed string, organizationID *models.ID) ([]Hit, error) {
-	db, user := s.DB.Read(ctx), models.ActorFrom(ctx).UserID
+// Search finds workspaces that a person belongs to and that are not archived.
+func (s Workspaces) Search(ctx context.Context, typed string, organizationID *models.ID) ([]Hit, error) {
+	db, user := s.org.DB.Read(ctx), models.ActorFrom(ctx).UserID
 	q := db.Table("workspaces w").
 		Select("w.id, w.name, w.organization_id, o.name AS organization_name, w.id AS workspace_id, w.name AS workspace_name").
 		Joins(Join("w.organization_id")).

@@ -49,7 +49,7 @@ func (s *Service) RequiringSecondFactor(ctx context.Context, userID models.ID) (
 
 // CountUnguarded is how many members of an organization have no second factor
 // yet, for owner and admins; nil for others.
-func (s *Service) CountUnguarded(ctx context.Context, o *Organization) (*int, error) {
+func (s Members) CountUnguarded(ctx context.Context, o *Organization) (*int, error) {
 	if _, err := reader(ctx); err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (s *Service) CountUnguarded(ctx context.Context, o *Organization) (*int, er
 		return nil, nil
 	}
 	var count int64
-	err := s.DB.Read(ctx).Model(&OrganizationMember{}).
+	err := s.org.DB.Read(ctx).Model(&OrganizationMember{}).
 		Where("organization_id = ? AND NOT "+account.Guarded("organization_members.user_id"), o.ID).Count(&count).Error
 	n := int(count)
 	return &n, err

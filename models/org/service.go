@@ -29,3 +29,26 @@ type Service struct {
 	workspaceMemberColumns []func(workspaceID models.ID) string
 	workspaceSorts         map[models.SortBy]models.SortColumn
 }
+
+// The use cases of a noun are methods of its type.
+type (
+	// Invitations are sent by mail or as links, and accepted.
+	Invitations struct{ org *Service }
+	// JoinCodes let people into workspaces.
+	JoinCodes struct{ org *Service }
+	// Members are people in organizations.
+	Members struct{ org *Service }
+	// Workspaces are made, selected and archived.
+	Workspaces struct{ org *Service }
+	// WorkspaceMembers are people who are listed in workspaces.
+	WorkspaceMembers struct{ org *Service }
+	// Audit is the log of an organization.
+	Audit struct{ org *Service }
+)
+
+func (s *Service) Invitations() Invitations           { return Invitations{s} }
+func (s *Service) JoinCodes() JoinCodes               { return JoinCodes{s} }
+func (s *Service) Members() Members                   { return Members{s} }
+func (s *Service) Workspaces() Workspaces             { return Workspaces{s} }
+func (s *Service) WorkspaceMembers() WorkspaceMembers { return WorkspaceMembers{s} }
+func (s *Service) Audit() Audit                       { return Audit{s} }

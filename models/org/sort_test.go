@@ -27,15 +27,15 @@ func TestListsThereAndBack(t *testing.T) {
 	w.Orgs.SortWorkspaces(models.SortByLeft, models.SortColumn{Column: "length(listed.name)", Type: "int"})
 
 	members := func(page models.Page) ([]string, *models.PageInfo, int, error) {
-		c, err := w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{}, page)
+		c, err := w.Orgs.Members().List(ada, o.ID, org.MemberFilter{}, page)
 		return shown(c, err, func(m *org.OrganizationMember) string { return m.Email })
 	}
 	listed := func(page models.Page) ([]string, *models.PageInfo, int, error) {
-		c, err := w.Orgs.ListWorkspaceMembers(ada, room.ID, org.ListedFilter{}, page)
+		c, err := w.Orgs.WorkspaceMembers().List(ada, room.ID, org.ListedFilter{}, page)
 		return shown(c, err, func(m *org.ListedMember) string { return m.UserID.String() })
 	}
 	rooms := func(page models.Page) ([]string, *models.PageInfo, int, error) {
-		c, err := w.Orgs.ListOrganizationWorkspaces(ada, o.ID, org.WorkspaceFilter{}, page)
+		c, err := w.Orgs.Workspaces().ListOf(ada, o.ID, org.WorkspaceFilter{}, page)
 		return shown(c, err, func(w *org.Workspace) string { return w.Name })
 	}
 	by := func(by models.SortBy, descending bool) *models.Sort {
@@ -102,21 +102,21 @@ func TestListsThereAndBack(t *testing.T) {
 		})
 	}
 
-	_, err := w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{}, models.Page{Sort: by(models.SortByCap, false)})
+	_, err := w.Orgs.Members().List(ada, o.ID, org.MemberFilter{}, models.Page{Sort: by(models.SortByCap, false)})
 	w.Refused(err, models.CodeValidation, 400)
 	pupil := w.Person("pupil")
 	w.Assign(pupil, room, org.WorkspaceRoleMember)
-	_, err = w.Orgs.ListWorkspaceMembers(pupil, room.ID, org.ListedFilter{}, models.Page{Sort: by(models.SortByStatus, false)})
+	_, err = w.Orgs.WorkspaceMembers().List(pupil, room.ID, org.ListedFilter{}, models.Page{Sort: by(models.SortByStatus, false)})
 	w.Refused(err, models.CodeValidation, 400)
-	_, err = w.Orgs.ListWorkspaceMembers(pupil, room.ID, org.ListedFilter{Status: new(org.MemberActive)}, models.Page{})
+	_, err = w.Orgs.WorkspaceMembers().List(pupil, room.ID, org.ListedFilter{Status: new(org.MemberActive)}, models.Page{})
 	w.Refused(err, models.CodeValidation, 400)
-	_, err = w.Orgs.ListOrganizationWorkspaces(pupil, o.ID, org.WorkspaceFilter{}, models.Page{Sort: by(models.SortByLeft, false)})
+	_, err = w.Orgs.Workspaces().ListOf(pupil, o.ID, org.WorkspaceFilter{}, models.Page{Sort: by(models.SortByLeft, false)})
 	w.Refused(err, models.CodeValidation, 400)
-	sorted, err := w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{}, models.Page{Limit: new(2), Sort: by(models.SortByName, false)})
+	sorted, err := w.Orgs.Members().List(ada, o.ID, org.MemberFilter{}, models.Page{Limit: new(2), Sort: by(models.SortByName, false)})
 	w.NoError(err)
-	_, err = w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{}, models.Page{Limit: new(2), Cursor: sorted.Next()})
+	_, err = w.Orgs.Members().List(ada, o.ID, org.MemberFilter{}, models.Page{Limit: new(2), Cursor: sorted.Next()})
 	w.Refused(err, models.CodeValidation, 400)
-	found, err := w.Orgs.ListWorkspaceMembers(ada, room.ID, org.ListedFilter{Search: new("A MOR"), Role: new(org.WorkspaceRoleMember), Status: new(org.MemberActive)}, models.Page{})
+	found, err := w.Orgs.WorkspaceMembers().List(ada, room.ID, org.ListedFilter{Search: new("A MOR"), Role: new(org.WorkspaceRoleMember), Status: new(org.MemberActive)}, models.Page{})
 	if err != nil || len(found.Nodes) != 1 {
 		t.Fatalf("%v: %+v", err, found)
 	}

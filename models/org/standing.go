@@ -66,7 +66,7 @@ func stillIn(db *gorm.DB, userID models.ID, was models.Standing) error {
 }
 
 func (s *Service) stillInWorkspace(db *gorm.DB, userID models.ID, was models.Standing) error {
-	w, err := s.WorkspaceFor(db, userID, was.ID)
+	w, err := s.Workspaces().FindFor(db, userID, was.ID)
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil
 	}

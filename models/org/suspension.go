@@ -94,24 +94,24 @@ func liftKept(tx *models.Tx, organizationID models.ID, workspaceID *models.ID, u
 	return kept, tx.Audit(organizationID, action+statusVerbs[MemberActive], target, models.Fields{"status": {From: MemberSuspended, To: MemberActive}})
 }
 
-// SuspendedFormerMembers are people who are no members of an organization any
+// SuspendedFormer are people who are no members of an organization any
 // more and whose suspension stands, the latest first, at most 200 (owner and
 // admins).
-func (s *Service) SuspendedFormerMembers(ctx context.Context, organizationID models.ID) ([]models.ID, error) {
-	if _, err := s.readable(ctx, organizationID, ReadMembers); err != nil {
+func (s Members) SuspendedFormer(ctx context.Context, organizationID models.ID) ([]models.ID, error) {
+	if _, err := s.org.readable(ctx, organizationID, ReadMembers); err != nil {
 		return nil, err
 	}
-	return keptIn(s.DB.Read(ctx), organizationID, nil)
+	return keptIn(s.org.DB.Read(ctx), organizationID, nil)
 }
 
-// SuspendedFormerPeople are those of a workspace, who are not listed in it any
+// SuspendedFormer are those of a workspace, who are not listed in it any
 // more (workspace admins).
-func (s *Service) SuspendedFormerPeople(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {
-	w, err := s.withMembers(ctx, workspaceID)
+func (s WorkspaceMembers) SuspendedFormer(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {
+	w, err := s.org.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	return keptIn(s.DB.Read(ctx), w.OrganizationID, &w.ID)
+	return keptIn(s.org.DB.Read(ctx), w.OrganizationID, &w.ID)
 }
 
 func keptIn(db *gorm.DB, organizationID models.ID, workspaceID *models.ID) ([]models.ID, error) {

@@ -31,13 +31,13 @@ func newBenched(t *testing.T) *benched {
 
 func (b *benched) code(w *org.Workspace) string {
 	b.Helper()
-	code, err := b.Orgs.ChangeJoinCode(b.head, w.ID, org.EnableCode)
+	code, err := b.Orgs.JoinCodes().Change(b.head, w.ID, org.EnableCode)
 	b.NoError(err)
 	return code.Code
 }
 
 func (b *benched) join(code string) error {
-	_, err := b.Orgs.JoinWorkspace(b.pupil, code)
+	_, err := b.Orgs.JoinCodes().Join(b.pupil, code)
 	return err
 }
 
@@ -52,14 +52,14 @@ func (b *benched) Code(err error, code models.Code) {
 func (b *benched) suspendInRoom() {
 	b.Helper()
 	b.NoError(b.join(b.roomCode))
-	_, err := b.Orgs.UpdateWorkspaceMember(b.head, b.room.ID, orgtest.ID(b.pupil), org.UpdateWorkspaceMemberInput{Status: models.Some(org.MemberSuspended)})
+	_, err := b.Orgs.WorkspaceMembers().Update(b.head, b.room.ID, orgtest.ID(b.pupil), org.UpdateWorkspaceMemberInput{Status: models.Some(org.MemberSuspended)})
 	b.NoError(err)
 }
 
 func (b *benched) suspendInSchool() {
 	b.Helper()
 	b.NoError(b.join(b.roomCode))
-	_, err := b.Orgs.UpdateMember(b.head, b.school.ID, orgtest.ID(b.pupil), org.UpdateMemberInput{Status: models.Some(org.MemberSuspended)})
+	_, err := b.Orgs.Members().Update(b.head, b.school.ID, orgtest.ID(b.pupil), org.UpdateMemberInput{Status: models.Some(org.MemberSuspended)})
 	b.NoError(err)
 }
 
@@ -67,17 +67,17 @@ func (b *benched) suspendInSchool() {
 func (b *benched) accept(in org.CreateInvitationsInput) error {
 	b.Helper()
 	in.Emails = []string{"pupil@example.com"}
-	batch, err := b.Orgs.CreateInvitations(b.head, b.school.ID, in)
+	batch, err := b.Orgs.Invitations().Create(b.head, b.school.ID, in)
 	b.NoError(err)
 	link := *batch.Sends[0].Link
-	_, err = b.Orgs.AcceptInvitation(b.pupil, link[len(b.Orgs.PublicURL+"/invitations/"):])
+	_, err = b.Orgs.Invitations().Accept(b.pupil, link[len(b.Orgs.PublicURL+"/invitations/"):])
 	return err
 }
 
 // standing is the pupil's in the room; empty while they do not reach it.
 func (b *benched) standing() string {
 	b.Helper()
-	_, err := b.Orgs.FindWorkspace(b.pupil, b.room.ID)
+	_, err := b.Orgs.Workspaces().Find(b.pupil, b.room.ID)
 	refusal, _ := models.AsError(err)
 	if err == nil {
 		return "active"
@@ -89,11 +89,11 @@ func (b *benched) goAway(how string) {
 	b.Helper()
 	switch how {
 	case "left":
-		b.NoError(b.Orgs.LeaveOrganization(b.pupil, b.school.ID))
+		b.NoError(b.Orgs.Members().Leave(b.pupil, b.school.ID))
 	case "removed":
-		b.NoError(b.Orgs.RemoveMember(b.head, b.school.ID, orgtest.ID(b.pupil)))
+		b.NoError(b.Orgs.Members().Remove(b.head, b.school.ID, orgtest.ID(b.pupil)))
 	case "taken out":
-		b.NoError(b.Orgs.RemoveWorkspaceMember(b.head, b.room.ID, orgtest.ID(b.pupil)))
+		b.NoError(b.Orgs.WorkspaceMembers().Remove(b.head, b.room.ID, orgtest.ID(b.pupil)))
 	}
 }
 
@@ -115,20 +115,20 @@ func TestSuspensionInWorkspaceOutlivesTheRow(t *testing.T) {
 			b.NoError(b.join(b.around)) // the school itself is open to them
 			b.Code(b.join(b.roomCode), models.CodeMemberSuspended)
 			if how != "taken out" {
-				b.NoError(b.Orgs.LeaveOrganization(b.pupil, b.school.ID))
+				b.NoError(b.Orgs.Members().Leave(b.pupil, b.school.ID))
 				b.NoError(b.accept(org.CreateInvitationsInput{OrgRole: &admin}))
 				if got := b.standing(); got != "member_suspended" {
 					t.Fatalf("an admin of the school is %s", got)
 				}
-				b.NoError(b.Orgs.LeaveOrganization(b.pupil, b.school.ID))
+				b.NoError(b.Orgs.Members().Leave(b.pupil, b.school.ID))
 				b.NoError(b.join(b.around))
 			}
-			row, err := b.Orgs.AddWorkspaceMember(b.head, b.room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(b.pupil), Role: org.WorkspaceRoleAdmin})
+			row, err := b.Orgs.WorkspaceMembers().Add(b.head, b.room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(b.pupil), Role: org.WorkspaceRoleAdmin})
 			b.NoError(err)
 			if *row.Status != org.MemberSuspended || b.standing() != "member_suspended" {
 				t.Fatalf("added again: %s, %s", *row.Status, b.standing())
 			}
-			_, err = b.Orgs.UpdateWorkspaceMember(b.head, b.room.ID, orgtest.ID(b.pupil), org.UpdateWorkspaceMemberInput{Status: models.Some(org.MemberActive)})
+			_, err = b.Orgs.WorkspaceMembers().Update(b.head, b.room.ID, orgtest.ID(b.pupil), org.UpdateWorkspaceMemberInput{Status: models.Some(org.MemberActive)})
 			b.NoError(err)
 			if got := b.standing(); got != "active" {
 				t.Fatalf("lifted: %s", got)
@@ -145,7 +145,7 @@ func TestSuspensionInOrganizationOutlivesTheRow(t *testing.T) {
 	t.Parallel()
 	b := newBenched(t)
 	b.suspendInSchool()
-	b.Code(b.Orgs.LeaveOrganization(b.pupil, b.school.ID), models.CodeMemberSuspended)
+	b.Code(b.Orgs.Members().Leave(b.pupil, b.school.ID), models.CodeMemberSuspended)
 	b.goAway("removed")
 	for name, way := range map[string]func() error{
 		"code":       func() error { return b.join(b.roomCode) },
@@ -160,16 +160,16 @@ func TestSuspensionInOrganizationOutlivesTheRow(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := b.Orgs.AddWorkspaceMember(b.head, b.room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(b.pupil), Role: org.WorkspaceRoleMember})
+	_, err := b.Orgs.WorkspaceMembers().Add(b.head, b.room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(b.pupil), Role: org.WorkspaceRoleMember})
 	b.Code(err, models.CodeNotOrgMember)
 	if got := b.standing(); got != "not_found" {
 		t.Errorf("somebody removed is %s", got)
 	}
-	kept, err := b.Orgs.SuspendedFormerMembers(b.head, b.school.ID)
+	kept, err := b.Orgs.Members().SuspendedFormer(b.head, b.school.ID)
 	if err != nil || len(kept) != 1 || kept[0] != orgtest.ID(b.pupil) {
 		t.Fatalf("%v, %v", kept, err)
 	}
-	_, err = b.Orgs.SuspendedFormerMembers(b.pupil, b.school.ID)
+	_, err = b.Orgs.Members().SuspendedFormer(b.pupil, b.school.ID)
 	b.Code(err, models.CodeNotFound)
 }
 
@@ -184,29 +184,29 @@ func TestLiftKeptSuspension(t *testing.T) {
 	for _, in := range []org.UpdateMemberInput{
 		{Status: models.Some(org.MemberSuspended)}, {Role: models.Some(org.Admin)}, {Role: models.Some(org.Admin), Status: models.Some(org.MemberActive)},
 	} {
-		_, err := b.Orgs.UpdateMember(b.head, b.school.ID, pupil, in)
+		_, err := b.Orgs.Members().Update(b.head, b.school.ID, pupil, in)
 		b.Code(err, models.CodeNotFound)
 	}
-	_, err := b.Orgs.UpdateMember(b.pupil, b.school.ID, pupil, lift)
+	_, err := b.Orgs.Members().Update(b.pupil, b.school.ID, pupil, lift)
 	b.Code(err, models.CodeNotFound)
-	m, err := b.Orgs.UpdateMember(b.head, b.school.ID, pupil, lift)
+	m, err := b.Orgs.Members().Update(b.head, b.school.ID, pupil, lift)
 	b.NoError(err)
 	if m.Status != org.MemberActive || m.Email != "pupil@example.com" || b.standing() != "not_found" {
 		t.Fatalf("%+v, %s", m, b.standing())
 	}
-	_, err = b.Orgs.UpdateMember(b.head, b.school.ID, pupil, lift)
+	_, err = b.Orgs.Members().Update(b.head, b.school.ID, pupil, lift)
 	b.Code(err, models.CodeNotFound)
 	b.NoError(b.join(b.roomCode))
 
 	b.suspendInRoom()
 	b.goAway("taken out")
-	kept, err := b.Orgs.SuspendedFormerPeople(b.head, b.room.ID)
+	kept, err := b.Orgs.WorkspaceMembers().SuspendedFormer(b.head, b.room.ID)
 	if err != nil || len(kept) != 1 {
 		t.Fatalf("%v, %v", kept, err)
 	}
-	_, err = b.Orgs.SuspendedFormerPeople(b.pupil, b.room.ID)
+	_, err = b.Orgs.WorkspaceMembers().SuspendedFormer(b.pupil, b.room.ID)
 	b.Code(err, models.CodeNotFound)
-	row, err := b.Orgs.UpdateWorkspaceMember(b.head, b.room.ID, pupil, org.UpdateWorkspaceMemberInput{Status: models.Some(org.MemberActive)})
+	row, err := b.Orgs.WorkspaceMembers().Update(b.head, b.room.ID, pupil, org.UpdateWorkspaceMemberInput{Status: models.Some(org.MemberActive)})
 	b.NoError(err)
 	if *row.Status != org.MemberActive || b.standing() != "not_found" {
 		t.Fatalf("%+v, %s", row, b.standing())
@@ -229,11 +229,11 @@ func TestSuspensionsRaceWithJoining(t *testing.T) {
 			return actor
 		}())
 		go func() {
-			_, err := b.Orgs.JoinWorkspace(ctx, b.around)
+			_, err := b.Orgs.JoinCodes().Join(ctx, b.around)
 			done <- err
 		}()
 	}
-	b.NoError(b.Orgs.RemoveMember(b.head, b.school.ID, pupil))
+	b.NoError(b.Orgs.Members().Remove(b.head, b.school.ID, pupil))
 	for range 8 {
 		if err := <-done; !models.HasCode(err, models.CodeMemberSuspended) {
 			t.Errorf("joined with %v", err)

@@ -7,15 +7,15 @@ import (
 	"atelier/models"
 )
 
-// ArchiveWorkspace closes a workspace to new work; it stays readable (owner
+// Archive closes a workspace to new work; it stays readable (owner
 // and admins of the organization). Repeating it changes nothing.
-func (s *Service) ArchiveWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
-	return s.archive(ctx, id, "workspace.archived", true)
+func (s Workspaces) Archive(ctx context.Context, id models.ID) (*Workspace, error) {
+	return s.org.archive(ctx, id, "workspace.archived", true)
 }
 
-// UnarchiveWorkspace opens it again.
-func (s *Service) UnarchiveWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
-	return s.archive(ctx, id, "workspace.unarchived", false)
+// Unarchive opens it again.
+func (s Workspaces) Unarchive(ctx context.Context, id models.ID) (*Workspace, error) {
+	return s.org.archive(ctx, id, "workspace.unarchived", false)
 }
 
 func (s *Service) archive(ctx context.Context, id models.ID, action string, archived bool) (*Workspace, error) {

@@ -9,9 +9,9 @@ import (
 // maxDescription is a description's length in characters.
 const maxDescription = 2000
 
-// CreateWorkspace makes a workspace in an organization (owner and admins):
+// Create makes a workspace in an organization (owner and admins):
 // name_taken for a sent slug, org_not_active unless the organization is active.
-func (s *Service) CreateWorkspace(ctx context.Context, organizationID models.ID, in CreateWorkspaceInput) (*Workspace, error) {
+func (s Workspaces) Create(ctx context.Context, organizationID models.ID, in CreateWorkspaceInput) (*Workspace, error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func (s *Service) CreateWorkspace(ctx context.Context, organizationID models.ID,
 		return nil, err
 	}
 	w := &Workspace{}
-	return w, s.DB.Write(ctx, func(tx *models.Tx) error {
+	return w, s.org.DB.Write(ctx, func(tx *models.Tx) error {
 		o, err := lockOrganization(tx, organizationID, forShare, CreateWorkspace)
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func (s *Service) CreateWorkspace(ctx context.Context, organizationID models.ID,
 		if err := InsertWithSlug(tx, w, &w.Slug, in.Slug, DeriveSlug(w.Name, "workspace"), taken); err != nil {
 			return err
 		}
-		for _, hook := range s.hooks.workspaceCreated {
+		for _, hook := range s.org.hooks.workspaceCreated {
 			if err := hook.Do(tx, w); err != nil {
 				return hook.Failed(err)
 			}

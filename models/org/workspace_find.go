@@ -11,36 +11,36 @@ import (
 	"gorm.io/gorm"
 )
 
-// FindWorkspace reads a workspace with the caller's standing: not_found for
+// Find reads a workspace with the caller's standing: not_found for
 // the one who does not belong to it, member_suspended for a suspended membership.
-func (s *Service) FindWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
+func (s Workspaces) Find(ctx context.Context, id models.ID) (*Workspace, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.authorizeIn(ctx, actor, id, ReadWorkspace)
+	return s.org.authorizeIn(ctx, actor, id, ReadWorkspace)
 }
 
 // authorizeIn reads a workspace and authorizes the actor in it.
 func (s *Service) authorizeIn(ctx context.Context, actor models.Actor, id models.ID, p Permission) (*Workspace, error) {
-	w, err := s.WorkspaceFor(s.DB.Read(ctx), actor.UserID, id)
+	w, err := s.Workspaces().FindFor(s.DB.Read(ctx), actor.UserID, id)
 	if err != nil {
 		return nil, err
 	}
 	return w, w.Authorize(p)
 }
 
-// WorkspaceFor reads a workspace with a user's standing in it and authorizes
+// FindFor reads a workspace with a user's standing in it and authorizes
 // nothing: the caller asks Authorize. not_found when it does not exist.
-func (s *Service) WorkspaceFor(db *gorm.DB, userID, workspaceID models.ID) (*Workspace, error) {
+func (s Workspaces) FindFor(db *gorm.DB, userID, workspaceID models.ID) (*Workspace, error) {
 	w, err := models.First[Workspace](workspacesOf(db, userID).Where("workspaces.id = ?", workspaceID), models.NotFound("Workspace"))
 	noteWorkspace(db, userID, w)
 	return w, err
 }
 
-// StandingsIn reads a workspace once for each of some users, with that user's
-// standing in it. Like WorkspaceFor it authorizes nothing.
-func (s *Service) StandingsIn(db *gorm.DB, workspaceID models.ID, userIDs []models.ID) (map[models.ID]*Workspace, error) {
+// Standings reads a workspace once for each of some users, with that user's
+// standing in it. Like Workspaces.FindFor it authorizes nothing.
+func (s WorkspaceMembers) Standings(db *gorm.DB, workspaceID models.ID, userIDs []models.ID) (map[models.ID]*Workspace, error) {
 	var rows []struct {
 		Workspace
 		StandingOf models.ID
@@ -54,15 +54,15 @@ func (s *Service) StandingsIn(db *gorm.DB, workspaceID models.ID, userIDs []mode
 	return byUser, err
 }
 
-// SelectWorkspace is the workspace that a header or a bound token names:
+// Select is the workspace that a header or a bound token names:
 // not_a_member when the caller cannot select it, member_suspended for a
 // suspended membership (contract 3, "Acting in a workspace" 2).
-func (s *Service) SelectWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
-	return s.selectable(s.DB.Read(ctx), models.ActorFrom(ctx).UserID, id)
+func (s Workspaces) Select(ctx context.Context, id models.ID) (*Workspace, error) {
+	return s.org.selectable(s.org.DB.Read(ctx), models.ActorFrom(ctx).UserID, id)
 }
 
 func (s *Service) selectable(db *gorm.DB, userID, id models.ID) (*Workspace, error) {
-	w, err := s.WorkspaceFor(db, userID, id)
+	w, err := s.Workspaces().FindFor(db, userID, id)
 	if err != nil && !models.HasCode(err, models.CodeNotFound) {
 		return nil, err
 	}
@@ -74,33 +74,33 @@ func (s *Service) selectable(db *gorm.DB, userID, id models.ID) (*Workspace, err
 
 // CheckBinding refuses a workspace that the actor could not select; it serves
 // the binding of tokens.
-func (s *Service) CheckBinding(tx *models.Tx, workspaceID models.ID) error {
-	_, err := s.selectable(tx.DB, tx.Actor.UserID, workspaceID)
+func (s Workspaces) CheckBinding(tx *models.Tx, workspaceID models.ID) error {
+	_, err := s.org.selectable(tx.DB, tx.Actor.UserID, workspaceID)
 	return err
 }
 
-// ListWorkspaces is every workspace that the caller belongs to, newest first;
+// List is every workspace that the caller belongs to, newest first;
 // those of which owner and admins are unlisted admins too, archived ones on request.
-func (s *Service) ListWorkspaces(ctx context.Context, filter WorkspaceFilter, page models.Page) (*models.Connection[*Workspace], error) {
+func (s Workspaces) List(ctx context.Context, filter WorkspaceFilter, page models.Page) (*models.Connection[*Workspace], error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.workspacePage(ctx, "workspaces:"+actor.UserID.String(), filter, page, workspaceSorts, func(q *gorm.DB) *gorm.DB { return q })
+	return s.org.workspacePage(ctx, "workspaces:"+actor.UserID.String(), filter, page, workspaceSorts, func(q *gorm.DB) *gorm.DB { return q })
 }
 
-// ListOrganizationWorkspaces is the workspaces of one organization: members see
+// ListOf is the workspaces of one organization: members see
 // their own, owner and admins all.
-func (s *Service) ListOrganizationWorkspaces(ctx context.Context, organizationID models.ID, filter WorkspaceFilter, page models.Page) (*models.Connection[*Workspace], error) {
-	o, err := s.FindOrganization(ctx, organizationID)
+func (s Workspaces) ListOf(ctx context.Context, organizationID models.ID, filter WorkspaceFilter, page models.Page) (*models.Connection[*Workspace], error) {
+	o, err := s.org.FindOrganization(ctx, organizationID)
 	if err != nil {
 		return nil, err
 	}
 	sorts := models.Sorts{ID: workspaceSorts.ID, By: maps.Clone(workspaceSorts.By)}
 	if o.Authorize(ReadCredits) == nil {
-		maps.Copy(sorts.By, s.workspaceSorts)
+		maps.Copy(sorts.By, s.org.workspaceSorts)
 	}
-	return s.workspacePage(ctx, "org-workspaces:"+o.ID.String(), filter, page, sorts, func(q *gorm.DB) *gorm.DB { return q.Where("workspaces.organization_id = ?", o.ID) })
+	return s.org.workspacePage(ctx, "org-workspaces:"+o.ID.String(), filter, page, sorts, func(q *gorm.DB) *gorm.DB { return q.Where("workspaces.organization_id = ?", o.ID) })
 }
 
 // workspaceSorts are what workspaces can be sorted by; the one who reads the
@@ -187,5 +187,5 @@ func (s *Service) lockWorkspace(tx *models.Tx, id models.ID) (*Workspace, error)
 	if err := tx.Exec(`SELECT FROM workspaces WHERE id = ? FOR UPDATE`, id).Error; err != nil {
 		return nil, err
 	}
-	return s.WorkspaceFor(tx.DB, tx.Actor.UserID, id)
+	return s.Workspaces().FindFor(tx.DB, tx.Actor.UserID, id)
 }

@@ -23,19 +23,19 @@ type UpdateWorkspaceMemberInput struct {
 	Listed bool
 }
 
-// AddWorkspaceMember lists an active member of the organization in a workspace
+// Add lists an active member of the organization in a workspace
 // (workspace admins): not_org_member for anyone else, already_a_member for
 // a person listed (contract 3, "Workspaces and their members"). Who was taken
 // out of it while suspended comes back suspended.
-func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID, in AddWorkspaceMemberInput) (row *ListedMember, err error) {
+func (s WorkspaceMembers) Add(ctx context.Context, workspaceID models.ID, in AddWorkspaceMemberInput) (row *ListedMember, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
 	if in.Role != WorkspaceRoleAdmin && in.Role != WorkspaceRoleMember {
 		return nil, models.Invalid("role", "must be admin or member")
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.LockForMembers(tx, workspaceID)
+	err = s.org.DB.Write(ctx, func(tx *models.Tx) error {
+		w, err := s.LockWorkspace(tx, workspaceID)
 		if err != nil {
 			return err
 		}
@@ -60,12 +60,12 @@ func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID,
 			return models.Err(models.CodeAlreadyAMember, "Already a member of the workspace")
 		}
 		if in.Role == WorkspaceRoleMember {
-			if err := s.becameMember(tx, NewMember{w.ID, in.UserID, changes}); err != nil {
+			if err := s.org.becameMember(tx, NewMember{w.ID, in.UserID, changes}); err != nil {
 				return err
 			}
 		}
 		tx.Notify("workspace:" + w.ID.String())
-		if row, err = s.findListedMember(tx.DB, w, in.UserID); err != nil {
+		if row, err = s.org.findListedMember(tx.DB, w, in.UserID); err != nil {
 			return err
 		}
 		return tx.Audit(w.OrganizationID, "workspace_member.added", w.memberTarget(in.UserID), changes)
@@ -82,11 +82,11 @@ func activeMember(tx *models.Tx, organizationID, userID models.ID) error {
 	return err
 }
 
-// UpdateWorkspaceMember changes the role or standing of a listed member
+// Update changes the role or standing of a listed member
 // (workspace admins). The organization's owner cannot be suspended:
 // validation_error. The status active alone also lifts the suspension of
 // a person who is not listed any more; the answer is then the row that they had.
-func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *ListedMember, err error) {
+func (s WorkspaceMembers) Update(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *ListedMember, err error) {
 	wanted, err := readMemberChange(in.Role, in.Status)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 			return err
 		}
 	}
-	err = s.changeListedMember(ctx, workspaceID, userID, absent, func(tx *models.Tx, w *Workspace, before *ListedMember) error {
+	err = s.org.changeListedMember(ctx, workspaceID, userID, absent, func(tx *models.Tx, w *Workspace, before *ListedMember) error {
 		after := *before
 		row = &after
 		changes := models.Fields{}
@@ -108,7 +108,7 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 		if wanted.status != "" && wanted.status != *before.Status {
 			after.Status, changes["status"] = &wanted.status, models.Change{From: *before.Status, To: wanted.status}
 		}
-		return s.storeListedMember(tx, w, &after, changes)
+		return s.org.storeListedMember(tx, w, &after, changes)
 	})
 	return row, err
 }
@@ -144,10 +144,10 @@ func (s *Service) storeListedMember(tx *models.Tx, w *Workspace, m *ListedMember
 	return tx.Audit(w.OrganizationID, action, w.memberTarget(m.UserID), changes)
 }
 
-// RemoveWorkspaceMember takes a listed member out of a workspace alone
+// Remove takes a listed member out of a workspace alone
 // (workspace admins); a suspension stays.
-func (s *Service) RemoveWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) error {
-	return s.changeListedMember(ctx, workspaceID, userID, notListed, func(tx *models.Tx, w *Workspace, m *ListedMember) error {
+func (s WorkspaceMembers) Remove(ctx context.Context, workspaceID, userID models.ID) error {
+	return s.org.changeListedMember(ctx, workspaceID, userID, notListed, func(tx *models.Tx, w *Workspace, m *ListedMember) error {
 		if err := keepSuspension(tx, w, m); err != nil {
 			return err
 		}
@@ -180,7 +180,7 @@ func (s *Service) changeListedMember(ctx context.Context, workspaceID, userID mo
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.LockForMembers(tx, workspaceID)
+		w, err := s.WorkspaceMembers().LockWorkspace(tx, workspaceID)
 		if err != nil {
 			return err
 		}
@@ -197,10 +197,10 @@ func (s *Service) changeListedMember(ctx context.Context, workspaceID, userID mo
 	})
 }
 
-// LockForMembers is a workspace whose members the actor may manage, locked;
+// LockWorkspace is a workspace whose members the actor may manage, locked;
 // the actor's scope was checked.
-func (s *Service) LockForMembers(tx *models.Tx, id models.ID) (*Workspace, error) {
-	w, err := s.lockWorkspace(tx, id)
+func (s WorkspaceMembers) LockWorkspace(tx *models.Tx, id models.ID) (*Workspace, error) {
+	w, err := s.org.lockWorkspace(tx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 // Candidates are active members of the organization who are not listed in the
 // workspace, found by a part of their name or by their whole address, at most
 // 20 (workspace admins). Addresses are not shown to them.
-func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search string) ([]models.ID, error) {
-	w, err := s.withMembers(ctx, workspaceID)
+func (s WorkspaceMembers) Candidates(ctx context.Context, workspaceID models.ID, search string) ([]models.ID, error) {
+	w, err := s.org.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +20,7 @@ func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search 
 		return nil, err
 	}
 	found := []models.ID{}
-	err = s.DB.Read(ctx).Table("organization_members om").
+	err = s.org.DB.Read(ctx).Table("organization_members om").
 		Joins(account.Join("om.user_id")).
 		Where("om.organization_id = ? AND om.status = ?", w.OrganizationID, MemberActive).
 		Where("(? = '' OR "+models.Found("u.search")+" OR u.email = ?)", sought, sought, models.TypedEmail(sought)).
@@ -29,10 +29,10 @@ func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search 
 	return found, err
 }
 
-// SearchWorkspacePeople are active members listed in the workspace by
+// Search are active members listed in the workspace by
 // their name (models.Found), but some, at most 20 (its members).
-func (s *Service) SearchWorkspacePeople(ctx context.Context, workspaceID models.ID, search string, except []models.ID) ([]models.ID, error) {
-	w, err := s.FindWorkspace(ctx, workspaceID)
+func (s WorkspaceMembers) Search(ctx context.Context, workspaceID models.ID, search string, except []models.ID) ([]models.ID, error) {
+	w, err := s.org.Workspaces().Find(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *Service) SearchWorkspacePeople(ctx context.Context, workspaceID models.
 		return nil, err
 	}
 	found := []models.ID{}
-	err = s.DB.Read(ctx).Table("workspace_members wm").
+	err = s.org.DB.Read(ctx).Table("workspace_members wm").
 		Joins("JOIN organization_members om ON om.organization_id = wm.organization_id AND om.user_id = wm.user_id").
 		Joins(account.JoinUndeleted("wm.user_id")).
 		Where("wm.workspace_id = ? AND wm.status = ? AND om.status = ?", w.ID, MemberActive, MemberActive).
@@ -52,13 +52,13 @@ func (s *Service) SearchWorkspacePeople(ctx context.Context, workspaceID models.
 
 // UnlistedAdmins are owner and admins of the organization who are admins of
 // the workspace without being listed (workspace admins).
-func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {
-	w, err := s.withMembers(ctx, workspaceID)
+func (s WorkspaceMembers) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {
+	w, err := s.org.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
 	found := []models.ID{}
-	err = s.DB.Read(ctx).Table("organization_members om").
+	err = s.org.DB.Read(ctx).Table("organization_members om").
 		Where("om.organization_id = ? AND om.status = 'active' AND om.role IN ('owner', 'admin')", w.OrganizationID). // the values make the plan
 		Where("NOT EXISTS (SELECT FROM workspace_members wm WHERE wm.workspace_id = ? AND wm.user_id = om.user_id)", w.ID).
 		Where("NOT EXISTS (SELECT FROM kept_suspensions k WHERE k.workspace_id = ? AND k.user_id = om.user_id)", w.ID).
@@ -68,8 +68,8 @@ func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]
 
 // CountSuspended is how many of those who are listed in a workspace are
 // suspended, there or in the organization; nil except for its admins.
-func (s *Service) CountSuspended(ctx context.Context, workspaceID models.ID) (*int, error) {
-	w, err := s.withMembers(ctx, workspaceID)
+func (s WorkspaceMembers) CountSuspended(ctx context.Context, workspaceID models.ID) (*int, error) {
+	w, err := s.org.withMembers(ctx, workspaceID)
 	if models.HasCode(err, models.CodeInsufficientRole) {
 		return nil, nil
 	}
@@ -77,7 +77,7 @@ func (s *Service) CountSuspended(ctx context.Context, workspaceID models.ID) (*i
 		return nil, err
 	}
 	var n int64
-	err = s.DB.Read(ctx).Table("workspace_members wm").
+	err = s.org.DB.Read(ctx).Table("workspace_members wm").
 		Joins("JOIN organization_members om ON om.organization_id = wm.organization_id AND om.user_id = wm.user_id").
 		Where("wm.workspace_id = ? AND (wm.status = ? OR om.status = ?)", w.ID, MemberSuspended, MemberSuspended).Count(&n).Error
 	count := int(n)
@@ -97,13 +97,13 @@ func OwnerAndAdmins(tx *models.Tx, w *Workspace, but models.ID, most int) ([]mod
 	return found, err
 }
 
-// FindWorkspaceMember is one listed member of a workspace (workspace admins).
-func (s *Service) FindWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) (*ListedMember, error) {
-	w, err := s.withMembers(ctx, workspaceID)
+// Find is one listed member of a workspace (workspace admins).
+func (s WorkspaceMembers) Find(ctx context.Context, workspaceID, userID models.ID) (*ListedMember, error) {
+	w, err := s.org.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	return s.findListedMember(s.DB.Read(ctx), w, userID)
+	return s.org.findListedMember(s.org.DB.Read(ctx), w, userID)
 }
 
 // withMembers is a workspace of which the caller may read all that is known of

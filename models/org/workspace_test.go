@@ -25,16 +25,16 @@ func TestCreateWorkspace(t *testing.T) {
 	if first.Slug != "class-7" || second.Slug != "class-7-2" || *first.Role() != org.WorkspaceRoleAdmin {
 		t.Fatalf("slugs %s and %s", first.Slug, second.Slug)
 	}
-	_, err := w.Orgs.CreateWorkspace(ada, o.ID, org.CreateWorkspaceInput{Name: "X", Slug: &first.Slug})
+	_, err := w.Orgs.Workspaces().Create(ada, o.ID, org.CreateWorkspaceInput{Name: "X", Slug: &first.Slug})
 	w.Refused(err, models.CodeNameTaken, 409)
-	_, err = w.Orgs.CreateWorkspace(bob, o.ID, org.CreateWorkspaceInput{Name: "X"})
+	_, err = w.Orgs.Workspaces().Create(bob, o.ID, org.CreateWorkspaceInput{Name: "X"})
 	w.Refused(err, models.CodeInsufficientRole, 403)
-	_, err = w.Orgs.CreateWorkspace(w.Person("out"), o.ID, org.CreateWorkspaceInput{Name: "X"})
+	_, err = w.Orgs.Workspaces().Create(w.Person("out"), o.ID, org.CreateWorkspaceInput{Name: "X"})
 	w.Refused(err, models.CodeNotFound, 404)
-	_, err = w.Orgs.CreateWorkspace(ada, o.ID, org.CreateWorkspaceInput{Name: "X", Settings: map[string]any{"allowed_email_domains": 7, "admin_access": "all"}})
+	_, err = w.Orgs.Workspaces().Create(ada, o.ID, org.CreateWorkspaceInput{Name: "X", Settings: map[string]any{"allowed_email_domains": 7, "admin_access": "all"}})
 	w.Refused(err, models.CodeValidation, 400)
 
-	custom, err := w.Orgs.CreateWorkspace(ada, o.ID, org.CreateWorkspaceInput{
+	custom, err := w.Orgs.Workspaces().Create(ada, o.ID, org.CreateWorkspaceInput{
 		Name: "Lab", Settings: map[string]any{"allowed_email_domains": 7, "members_can_create_projects": true},
 	})
 	w.NoError(err)
@@ -63,8 +63,8 @@ func TestWorkspaceReach(t *testing.T) {
 		"other member": {other, models.CodeNotFound, ""}, "outsider": {out, models.CodeNotFound, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found, err := w.Orgs.FindWorkspace(c.ctx, room.ID)
-			_, selected := w.Orgs.SelectWorkspace(c.ctx, room.ID)
+			found, err := w.Orgs.Workspaces().Find(c.ctx, room.ID)
+			_, selected := w.Orgs.Workspaces().Select(c.ctx, room.ID)
 			if c.code != "" {
 				w.Refused(err, c.code, 404)
 				w.Refused(selected, models.CodeNotAMember, 403)
@@ -79,16 +79,16 @@ func TestWorkspaceReach(t *testing.T) {
 	}
 	count := func(ctx context.Context, archived bool) int {
 		t.Helper()
-		list, err := w.Orgs.ListWorkspaces(ctx, org.WorkspaceFilter{IncludeArchived: archived}, models.Page{})
+		list, err := w.Orgs.Workspaces().List(ctx, org.WorkspaceFilter{IncludeArchived: archived}, models.Page{})
 		w.NoError(err)
 		return len(list.Nodes)
 	}
-	_, err := w.Orgs.ArchiveWorkspace(admin, attic.ID)
+	_, err := w.Orgs.Workspaces().Archive(admin, attic.ID)
 	w.NoError(err)
 	if count(ada, false) != 1 || count(ada, true) != 2 || count(pupil, true) != 1 || count(other, true) != 0 {
 		t.Fatal("lists of workspaces")
 	}
-	inOrganization, err := w.Orgs.ListOrganizationWorkspaces(pupil, o.ID, org.WorkspaceFilter{IncludeArchived: true}, models.Page{})
+	inOrganization, err := w.Orgs.Workspaces().ListOf(pupil, o.ID, org.WorkspaceFilter{IncludeArchived: true}, models.Page{})
 	w.NoError(err)
 	if len(inOrganization.Nodes) != 1 {
 		t.Fatalf("%d workspaces", len(inOrganization.Nodes))
@@ -96,20 +96,20 @@ func TestWorkspaceReach(t *testing.T) {
 
 	t.Run("an admin listed as member is a member there", func(t *testing.T) {
 		w.Assign(admin, room, org.WorkspaceRoleMember)
-		_, err := w.Orgs.UpdateWorkspace(admin, room.ID, org.UpdateWorkspaceInput{Name: models.Some("Mine")})
+		_, err := w.Orgs.Workspaces().Update(admin, room.ID, org.UpdateWorkspaceInput{Name: models.Some("Mine")})
 		w.Refused(err, models.CodeInsufficientRole, 403)
-		_, err = w.Orgs.ArchiveWorkspace(admin, room.ID)
+		_, err = w.Orgs.Workspaces().Archive(admin, room.ID)
 		w.NoError(err)
-		_, err = w.Orgs.UnarchiveWorkspace(admin, room.ID)
+		_, err = w.Orgs.Workspaces().Unarchive(admin, room.ID)
 		w.NoError(err)
 	})
 	t.Run("suspended", func(t *testing.T) {
 		w.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(pupil))
 		w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(other))
 		for _, ctx := range []context.Context{pupil, other} {
-			_, err := w.Orgs.FindWorkspace(ctx, room.ID)
+			_, err := w.Orgs.Workspaces().Find(ctx, room.ID)
 			w.Refused(err, models.CodeMemberSuspended, 403)
-			_, err = w.Orgs.SelectWorkspace(ctx, room.ID)
+			_, err = w.Orgs.Workspaces().Select(ctx, room.ID)
 			w.Refused(err, models.CodeMemberSuspended, 403)
 		}
 	})
@@ -123,7 +123,7 @@ func TestUpdateAndArchiveWorkspace(t *testing.T) {
 	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	w.Assign(pupil, room, org.WorkspaceRoleMember)
 
-	changed, err := w.Orgs.UpdateWorkspace(teacher, room.ID, org.UpdateWorkspaceInput{
+	changed, err := w.Orgs.Workspaces().Update(teacher, room.ID, org.UpdateWorkspaceInput{
 		Name: models.Some("Room 7"), Description: models.Some("Art"), Settings: map[string]any{"admin_access": "view"},
 	})
 	w.NoError(err)
@@ -133,23 +133,23 @@ func TestUpdateAndArchiveWorkspace(t *testing.T) {
 	if row := changed.SettingRows()[0]; row.Source != "workspace" || string(row.Value) != `"view"` {
 		t.Fatalf("provenance %+v", row)
 	}
-	_, err = w.Orgs.UpdateWorkspace(pupil, room.ID, org.UpdateWorkspaceInput{})
+	_, err = w.Orgs.Workspaces().Update(pupil, room.ID, org.UpdateWorkspaceInput{})
 	w.Refused(err, models.CodeInsufficientRole, 403)
-	_, err = w.Orgs.ArchiveWorkspace(teacher, room.ID)
+	_, err = w.Orgs.Workspaces().Archive(teacher, room.ID)
 	w.Refused(err, models.CodeInsufficientRole, 403)
 	for range 2 {
-		archived, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+		archived, err := w.Orgs.Workspaces().Archive(ada, room.ID)
 		w.NoError(err)
 		if !archived.Archived() {
 			t.Fatal("not archived")
 		}
 	}
-	_, err = w.Orgs.UpdateWorkspace(teacher, room.ID, org.UpdateWorkspaceInput{Name: models.Some("R")})
+	_, err = w.Orgs.Workspaces().Update(teacher, room.ID, org.UpdateWorkspaceInput{Name: models.Some("R")})
 	w.Refused(err, models.CodeWorkspaceArchived, 403)
-	_, err = w.Orgs.FindWorkspace(pupil, room.ID)
+	_, err = w.Orgs.Workspaces().Find(pupil, room.ID)
 	w.NoError(err)
 	for range 2 {
-		opened, err := w.Orgs.UnarchiveWorkspace(ada, room.ID)
+		opened, err := w.Orgs.Workspaces().Unarchive(ada, room.ID)
 		w.NoError(err)
 		if opened.Archived() {
 			t.Fatal("still archived")
@@ -172,7 +172,7 @@ func TestMemberLists(t *testing.T) {
 	seen := map[models.ID]bool{}
 	page := models.Page{Limit: new(2)}
 	for {
-		rows, err := w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{}, page)
+		rows, err := w.Orgs.Members().List(ada, o.ID, org.MemberFilter{}, page)
 		w.NoError(err)
 		for _, row := range rows.Nodes {
 			if seen[row.UserID] || row.Email == "" {
@@ -187,22 +187,22 @@ func TestMemberLists(t *testing.T) {
 	if len(seen) != 7 {
 		t.Fatalf("%d members", len(seen))
 	}
-	_, err := w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{}, models.Page{Limit: new(201)})
+	_, err := w.Orgs.Members().List(ada, o.ID, org.MemberFilter{}, models.Page{Limit: new(201)})
 	w.Refused(err, models.CodeValidation, 400)
-	_, err = w.Orgs.ListMembers(pupil, o.ID, org.MemberFilter{}, models.Page{})
+	_, err = w.Orgs.Members().List(pupil, o.ID, org.MemberFilter{}, models.Page{})
 	w.Refused(err, models.CodeInsufficientRole, 403)
 
-	rows, err := w.Orgs.ListWorkspaceMembers(pupil, room.ID, org.ListedFilter{}, models.Page{})
+	rows, err := w.Orgs.WorkspaceMembers().List(pupil, room.ID, org.ListedFilter{}, models.Page{})
 	w.NoError(err)
 	if len(rows.Nodes) != 6 || rows.Nodes[0].Status != nil {
 		t.Fatalf("a member sees %+v", rows.Nodes[0])
 	}
-	rows, err = w.Orgs.ListWorkspaceMembers(ada, room.ID, org.ListedFilter{}, models.Page{})
+	rows, err = w.Orgs.WorkspaceMembers().List(ada, room.ID, org.ListedFilter{}, models.Page{})
 	w.NoError(err)
 	if *rows.Nodes[0].Status != org.MemberActive {
 		t.Fatalf("an admin sees %+v", rows.Nodes[0])
 	}
-	counts, err := w.Orgs.CountWorkspaceMembers(ada, []models.ID{room.ID})
+	counts, err := w.Orgs.WorkspaceMembers().Count(ada, []models.ID{room.ID})
 	w.NoError(err)
 	facts, err := w.Orgs.FactsByOrganization(ada, []models.ID{o.ID})
 	w.NoError(err)
@@ -217,12 +217,12 @@ func TestAuditPages(t *testing.T) {
 	o := w.Team(ada, "North")
 	w.Enroll(bob, o, org.Member)
 	room := w.Workspace(ada, o, "Room")
-	_, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+	_, err := w.Orgs.Workspaces().Archive(ada, room.ID)
 	w.NoError(err)
 
-	first, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{Limit: new(2)})
+	first, err := w.Orgs.Audit().List(ada, o.ID, org.AuditFilter{}, models.Page{Limit: new(2)})
 	w.NoError(err)
-	rest, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{Limit: new(2), Cursor: first.Next()})
+	rest, err := w.Orgs.Audit().List(ada, o.ID, org.AuditFilter{}, models.Page{Limit: new(2), Cursor: first.Next()})
 	w.NoError(err)
 	if first.Nodes[0].Action != "workspace.archived" || first.Nodes[1].Action != "workspace.created" ||
 		len(rest.Nodes) != 1 || rest.Nodes[0].Action != "organization.created" || rest.Next() != nil {
@@ -231,9 +231,9 @@ func TestAuditPages(t *testing.T) {
 	if *first.Nodes[0].ActorName != "ada" || *first.Nodes[0].WorkspaceID != room.ID || string(first.Nodes[0].Details) != `{"archived": {"to": true, "from": false}}` {
 		t.Fatalf("entry %+v %s", first.Nodes[0], first.Nodes[0].Details)
 	}
-	_, err = w.Orgs.ListAudit(bob, o.ID, org.AuditFilter{}, models.Page{})
+	_, err = w.Orgs.Audit().List(bob, o.ID, org.AuditFilter{}, models.Page{})
 	w.Refused(err, models.CodeInsufficientRole, 403)
-	_, err = w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{Cursor: new(*first.Next() + "x")})
+	_, err = w.Orgs.Audit().List(ada, o.ID, org.AuditFilter{}, models.Page{Cursor: new(*first.Next() + "x")})
 	w.Refused(err, models.CodeValidation, 400)
 }
 
@@ -244,10 +244,10 @@ func TestWatchWorkspaceEndsWithMembership(t *testing.T) {
 	w.Assign(pupil, room, org.WorkspaceRoleMember)
 	ctx, stop := context.WithTimeout(pupil, time.Minute)
 	defer stop()
-	frames, err := w.Orgs.WatchWorkspace(ctx, room.ID)
+	frames, err := w.Orgs.Workspaces().Watch(ctx, room.ID)
 	w.NoError(err)
 	<-frames
-	_, err = w.Orgs.UpdateWorkspace(ada, room.ID, org.UpdateWorkspaceInput{Name: models.Some("New")})
+	_, err = w.Orgs.Workspaces().Update(ada, room.ID, org.UpdateWorkspaceInput{Name: models.Some("New")})
 	w.NoError(err)
 	if frame := <-frames; frame.Name != "New" {
 		t.Fatalf("frame %+v", frame)
@@ -278,22 +278,22 @@ func TestWatchersAreWokenByRevocation(t *testing.T) {
 	w.Enroll(admin, north, org.Admin)
 	for name, revoke := range map[string]func(*org.Workspace, context.Context) error{
 		"suspended in the organization": func(_ *org.Workspace, who context.Context) error {
-			_, err := w.Orgs.UpdateMember(ada, north.ID, orgtest.ID(who), org.UpdateMemberInput{Status: suspended})
+			_, err := w.Orgs.Members().Update(ada, north.ID, orgtest.ID(who), org.UpdateMemberInput{Status: suspended})
 			return err
 		},
 		"suspended in the workspace": func(room *org.Workspace, who context.Context) error {
-			_, err := w.Orgs.UpdateWorkspaceMember(ada, room.ID, orgtest.ID(who), org.UpdateWorkspaceMemberInput{Status: suspended})
+			_, err := w.Orgs.WorkspaceMembers().Update(ada, room.ID, orgtest.ID(who), org.UpdateWorkspaceMemberInput{Status: suspended})
 			return err
 		},
 		"removed from the organization": func(_ *org.Workspace, who context.Context) error {
-			return w.Orgs.RemoveMember(ada, north.ID, orgtest.ID(who))
+			return w.Orgs.Members().Remove(ada, north.ID, orgtest.ID(who))
 		},
 		"removed from the workspace": func(room *org.Workspace, who context.Context) error {
-			return w.Orgs.RemoveWorkspaceMember(ada, room.ID, orgtest.ID(who))
+			return w.Orgs.WorkspaceMembers().Remove(ada, room.ID, orgtest.ID(who))
 		},
-		"left": func(_ *org.Workspace, who context.Context) error { return w.Orgs.LeaveOrganization(who, north.ID) },
+		"left": func(_ *org.Workspace, who context.Context) error { return w.Orgs.Members().Leave(who, north.ID) },
 		"demoted": func(*org.Workspace, context.Context) error {
-			_, err := w.Orgs.UpdateMember(ada, north.ID, orgtest.ID(admin), org.UpdateMemberInput{Role: member})
+			_, err := w.Orgs.Members().Update(ada, north.ID, orgtest.ID(admin), org.UpdateMemberInput{Role: member})
 			return err
 		},
 	} {
@@ -305,7 +305,7 @@ func TestWatchersAreWokenByRevocation(t *testing.T) {
 			}
 			ctx, stop := context.WithTimeout(who, time.Minute)
 			defer stop()
-			frames, err := there.Orgs.WatchWorkspace(ctx, room.ID)
+			frames, err := there.Orgs.Workspaces().Watch(ctx, room.ID)
 			w.NoError(err)
 			<-frames
 			w.NoError(revoke(room, who))

@@ -6,10 +6,10 @@ import (
 	"atelier/models"
 )
 
-// UpdateWorkspace changes name, description and settings (workspace admins);
+// Update changes name, description and settings (workspace admins);
 // workspace_archived in an archived workspace, stale_version when it changed
 // since in.UnchangedSince. A description of null empties it.
-func (s *Service) UpdateWorkspace(ctx context.Context, id models.ID, in UpdateWorkspaceInput) (*Workspace, error) {
+func (s Workspaces) Update(ctx context.Context, id models.ID, in UpdateWorkspaceInput) (*Workspace, error) {
 	name, rename, err := cleanNewName(in.Name)
 	if err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func (s *Service) UpdateWorkspace(ctx context.Context, id models.ID, in UpdateWo
 	if _, _, err := mergeSettings(settingKeys, nil, in.Settings); err != nil {
 		return nil, err
 	}
-	return s.changeWorkspace(ctx, id, "workspace.updated", func(w *Workspace, _ *models.Tx) (models.Fields, error) {
+	return s.org.changeWorkspace(ctx, id, "workspace.updated", func(w *Workspace, _ *models.Tx) (models.Fields, error) {
 		if err := w.Authorize(UpdateWorkspace); err != nil {
 			return nil, err
 		}

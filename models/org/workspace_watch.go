@@ -10,11 +10,11 @@ import (
 // watchAgain is after how long a watcher looks without having been woken.
 const watchAgain = 15 * time.Second
 
-// WatchWorkspace sends the workspace now, after each change, and now and then without one, until the
+// Watch sends the workspace now, after each change, and now and then without one, until the
 // context ends or the caller may no longer read it, which is asked each time.
-func (s *Service) WatchWorkspace(ctx context.Context, id models.ID) (<-chan *Workspace, error) {
-	woken, stop := s.DB.Bus.Subscribe("workspace:"+id.String(), models.RightsTopic(models.ActorFrom(ctx).UserID))
-	w, err := s.FindWorkspace(ctx, id)
+func (s Workspaces) Watch(ctx context.Context, id models.ID) (<-chan *Workspace, error) {
+	woken, stop := s.org.DB.Bus.Subscribe("workspace:"+id.String(), models.RightsTopic(models.ActorFrom(ctx).UserID))
+	w, err := s.Find(ctx, id)
 	if err != nil {
 		stop()
 		return nil, err
@@ -26,7 +26,7 @@ func (s *Service) WatchWorkspace(ctx context.Context, id models.ID) (<-chan *Wor
 		defer close(frames)
 		again := time.NewTicker(watchAgain)
 		defer again.Stop()
-		for s.watchOnce(ctx, id, woken, again.C, frames) {
+		for s.org.watchOnce(ctx, id, woken, again.C, frames) {
 		}
 	}()
 	return frames, nil
@@ -40,7 +40,7 @@ func (s *Service) watchOnce(ctx context.Context, id models.ID, woken <-chan stru
 	case <-woken:
 	case <-again:
 	}
-	w, err := s.FindWorkspace(ctx, id)
+	w, err := s.Workspaces().Find(ctx, id)
 	if err != nil {
 		return false
 	}

@@ -33,7 +33,7 @@ func dayOf(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) 
 // tellDailyRuns notes what is left of the caller's runs of an app, for the
 // answer, however it turns out.
 func (s *Service) tellDailyRuns(ctx context.Context, app *flow.App) error {
-	left, err := s.RunsLeftToday(ctx, app)
+	left, err := s.AppRuns().LeftToday(ctx, app)
 	if err != nil || left == nil {
 		return err
 	}
@@ -44,16 +44,16 @@ func (s *Service) tellDailyRuns(ctx context.Context, app *flow.App) error {
 	return nil
 }
 
-// RunsLeftToday is how often the caller may still run an app in the current
+// LeftToday is how often the caller may still run an app in the current
 // UTC day; nil without a limit or without a sign-in.
-func (s *Service) RunsLeftToday(ctx context.Context, app *flow.App) (*int, error) {
+func (s AppRuns) LeftToday(ctx context.Context, app *flow.App) (*int, error) {
 	actor := models.ActorFrom(ctx)
 	if app.MaxRunsPerUserPerDay == nil || !actor.SignedIn() {
 		return nil, nil
 	}
 	var count int
-	err := s.DB.Read(ctx).Raw(`SELECT COALESCE((SELECT count FROM app_daily_runs WHERE app_id = ? AND user_id = ? AND day = ?), 0)`,
-		app.ID, actor.UserID, dayOf(s.DB.Clock.Now())).Scan(&count).Error
+	err := s.run.DB.Read(ctx).Raw(`SELECT COALESCE((SELECT count FROM app_daily_runs WHERE app_id = ? AND user_id = ? AND day = ?), 0)`,
+		app.ID, actor.UserID, dayOf(s.run.DB.Clock.Now())).Scan(&count).Error
 	left := max(*app.MaxRunsPerUserPerDay-count, 0)
 	return &left, err
 }

@@ -20,14 +20,14 @@ type AppPayment struct {
 	RefusalCode, Refusal *string
 }
 
-// PaymentOf tells what a run of an app would meet when the workspace pays, or without
-// one the caller's personal space; nil without a sign-in. It asks what RunApp
+// Payment tells what a run of an app would meet when the workspace pays, or without
+// one the caller's personal space; nil without a sign-in. It asks what Start
 // asks, and reserves nothing.
-func (s *Service) PaymentOf(ctx context.Context, app *flow.App, workspaceID *models.ID) (*AppPayment, error) {
+func (s AppRuns) Payment(ctx context.Context, app *flow.App, workspaceID *models.ID) (*AppPayment, error) {
 	if space.RequireSomeWorkflows(models.ActorFrom(ctx)) != nil {
 		return nil, nil
 	}
-	return s.paymentFor(ctx, workspaceID, app.Price())
+	return s.run.paymentFor(ctx, workspaceID, app.Price())
 }
 
 // paymentFor is what something at a price would meet when the workspace pays, or without one the caller's personal space.

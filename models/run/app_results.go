@@ -10,11 +10,11 @@ import (
 	"atelier/models/org"
 )
 
-// LatestResultsOf are the addresses of what the latest runs of apps yielded that
+// LatestByApp are the addresses of what the latest runs of apps yielded that
 // the caller may see: own ones, what is shared with the workspace of the app,
 // and all that a workspace paid for whose admin the caller is. The newest runs
 // alone are looked at.
-func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[models.ID]string, error) {
+func (s Results) LatestByApp(ctx context.Context, appIDs []models.ID) (map[models.ID]string, error) {
 	actor, found := models.ActorFrom(ctx), make(map[models.ID]string, len(appIDs))
 	for _, id := range appIDs {
 		found[id] = ""
@@ -22,7 +22,7 @@ func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[
 	if requireRuns(actor) != nil || actor.Restricted() || actor.OfApp() != nil {
 		return found, nil
 	}
-	entered, administered, err := s.spacesOfApps(ctx, appIDs)
+	entered, administered, err := s.run.spacesOfApps(ctx, appIDs)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[
 		ID           models.ID
 		ThumbnailURL string
 	}
-	err = s.DB.Read(ctx).Raw(`
+	err = s.run.DB.Read(ctx).Raw(`
 		WITH shared AS MATERIALIZED (
 			SELECT s.execution_id, s.address, e.app_id FROM (SELECT execution_id, address, shard FROM results
 				WHERE workspace_id = ANY (CAST(@entered AS uuid[])) AND share_id IS NOT NULL ORDER BY share_id DESC LIMIT 200) s

@@ -46,20 +46,20 @@ type AppInput struct {
 	RunID          *models.ID
 }
 
-// CreateDraftRun makes a run of an app that is started later, by RunApp with
+// CreateDraft makes a run of an app that is started later, by Start with
 // its id.
-func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*AppRun, error) {
+func (s AppRuns) CreateDraft(ctx context.Context, slug string) (*AppRun, error) {
 	actor := models.ActorFrom(ctx)
 	if err := space.RequireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	var run *AppRun
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		app, err := s.Flows.AppToRun(tx.Context(), tx.DB, slug)
+	err := s.run.DB.Write(ctx, func(tx *models.Tx) error {
+		app, err := s.run.Flows.Apps().FindToRun(tx.Context(), tx.DB, slug)
 		if err != nil {
 			return err
 		}
-		if _, err := s.PayerFor(tx, nil); err != nil {
+		if _, err := s.run.PayerFor(tx, nil); err != nil {
 			return err
 		}
 		run = &AppRun{ID: tx.NewID(), AppID: app.ID, AccountID: actor.UserID, ClientAppID: actor.OfApp(), WorkspaceID: actor.WorkspaceID, CreatedAt: tx.Now, App: app}
@@ -68,14 +68,14 @@ func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*AppRun, err
 	return run, err
 }
 
-// RunApp starts a run of an app as the caller; the selected space pays (contract 1,
+// Start starts a run of an app as the caller; the selected space pays (contract 1,
 // "Published app endpoints"; open points, "Who pays"). The daily limit, the
 // draft, the execution and its credits are taken in one transaction. Refusals,
 // in this order: not_found; validation_error and locked_field for version,
 // inputs and overrides; a space that is closed to runs; not_found and
 // run_already_started for the draft; rate_limit_exceeded; the money.
-func (s *Service) RunApp(ctx context.Context, slug string, in AppInput) (*AppRun, error) {
-	if err := s.Pace.Admit(ctx); err != nil {
+func (s AppRuns) Start(ctx context.Context, slug string, in AppInput) (*AppRun, error) {
+	if err := s.run.Pace.Admit(ctx); err != nil {
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
@@ -87,11 +87,11 @@ func (s *Service) RunApp(ctx context.Context, slug string, in AppInput) (*AppRun
 	}
 	var run *AppRun
 	var app *flow.App
-	err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if app, err = s.Flows.AppToRun(tx.Context(), tx.DB, slug); err != nil {
+	err := s.run.DB.Write(ctx, func(tx *models.Tx) (err error) {
+		if app, err = s.run.Flows.Apps().FindToRun(tx.Context(), tx.DB, slug); err != nil {
 			return err
 		}
-		request, err := s.appRequest(tx, app, in)
+		request, err := s.run.appRequest(tx, app, in)
 		if err != nil {
 			return err
 		}
@@ -101,14 +101,14 @@ func (s *Service) RunApp(ctx context.Context, slug string, in AppInput) (*AppRun
 		if err := countDailyRun(tx, app); err != nil {
 			return err
 		}
-		if run.Execution, err = s.AcceptRun(tx, *request); err != nil {
+		if run.Execution, err = s.run.AcceptRun(tx, *request); err != nil {
 			return err
 		}
 		run.App, run.Version = app, orLatest(in.Version, app)
-		return s.startRun(tx, run, in.RunID != nil)
+		return s.run.startRun(tx, run, in.RunID != nil)
 	})
 	if app != nil {
-		err = cmp.Or(err, s.tellDailyRuns(ctx, app))
+		err = cmp.Or(err, s.run.tellDailyRuns(ctx, app))
 	}
 	return run, err
 }

@@ -11,19 +11,19 @@ import (
 	"atelier/models/notice"
 )
 
-// DeleteRun deletes one of the caller's archived runs for good, with its inputs,
+// Delete deletes one of the caller's archived runs for good, with its inputs,
 // results and files (contract 1, "Published app endpoints", rule 3: in the web
 // app alone). What it cost stays in the books. Tokens are forbidden; a run that
 // is not archived is validation_error, one at work run_already_started.
-func (s *Service) DeleteRun(ctx context.Context, slug string, id models.ID) error {
+func (s AppRuns) Delete(ctx context.Context, slug string, id models.ID) error {
 	if err := models.ActorFrom(ctx).RequireSession(); err != nil {
 		return err
 	}
-	app, err := s.appOfRuns(ctx, slug)
+	app, err := s.run.appOfRuns(ctx, slug)
 	if err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return s.run.DB.Write(ctx, func(tx *models.Tx) error {
 		run, err := ownRun(tx.Clauses(clause.Locking{Strength: "UPDATE"}), app, tx.Actor, id)
 		if err != nil {
 			return err
@@ -32,7 +32,7 @@ func (s *Service) DeleteRun(ctx context.Context, slug string, id models.ID) erro
 			return models.Err(models.CodeValidation, "Archive the run first: only what is archived can be deleted")
 		}
 		if run.ExecutionID != nil {
-			if err := s.eraseRunOf(tx, run); err != nil {
+			if err := s.run.eraseRunOf(tx, run); err != nil {
 				return err
 			}
 		}
@@ -52,7 +52,7 @@ func (s *Service) eraseRunOf(tx *models.Tx, run *AppRun) error {
 	return s.deleteContents(tx, exec, run.ID)
 }
 
-// EraseResults erases what an execution made and took in, as DeleteRun does, and
+// EraseResults erases what an execution made and took in, as AppRuns.Delete does, and
 // tells whether there was anything: not of one at work, nor of one that is gone. It
 // asks nothing about access.
 func (s *Service) EraseResults(tx *models.Tx, id models.ID) (erased bool, err error) {

@@ -18,17 +18,17 @@ func requireRuns(actor models.Actor) error {
 	return actor.RequireAccount(models.ScopeJobsRead)
 }
 
-// FindRun reads one of the caller's own runs of an app, archived ones too.
-func (s *Service) FindRun(ctx context.Context, slug string, id models.ID) (*AppRun, error) {
-	app, err := s.appOfRuns(ctx, slug)
+// Find reads one of the caller's own runs of an app, archived ones too.
+func (s AppRuns) Find(ctx context.Context, slug string, id models.ID) (*AppRun, error) {
+	app, err := s.run.appOfRuns(ctx, slug)
 	if err != nil {
 		return nil, err
 	}
-	run, err := ownRun(s.DB.Read(ctx), app, models.ActorFrom(ctx), id)
+	run, err := ownRun(s.run.DB.Read(ctx), app, models.ActorFrom(ctx), id)
 	if err != nil {
 		return nil, err
 	}
-	return run, s.attachExecutions(ctx, app, []*AppRun{run})
+	return run, s.run.attachExecutions(ctx, app, []*AppRun{run})
 }
 
 // appOfRuns is the active app whose runs the caller asks for.
@@ -36,22 +36,22 @@ func (s *Service) appOfRuns(ctx context.Context, slug string) (*flow.App, error)
 	if err := requireRuns(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	return s.Flows.AppToRun(ctx, s.DB.Read(ctx), slug)
+	return s.Flows.Apps().FindToRun(ctx, s.DB.Read(ctx), slug)
 }
 
 func ownRun(q *gorm.DB, app *flow.App, actor models.Actor, id models.ID) (*AppRun, error) {
 	return models.First[AppRun](ofApp(q, actor).Where("id = ? AND app_id = ? AND account_id = ?", id, app.ID, actor.UserID), models.NotFound("Run"))
 }
 
-// ListRuns lists the caller's own runs of an app, newest first: those of the
+// List is the caller's own runs of an app, newest first: those of the
 // archive, or the others.
-func (s *Service) ListRuns(ctx context.Context, slug string, archived bool, page models.Page) (*models.Connection[*AppRun], error) {
-	app, err := s.appOfRuns(ctx, slug)
+func (s AppRuns) List(ctx context.Context, slug string, archived bool, page models.Page) (*models.Connection[*AppRun], error) {
+	app, err := s.run.appOfRuns(ctx, slug)
 	if err != nil {
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
-	q, name := ofApp(s.DB.Read(ctx), actor).Where("app_id = ? AND account_id = ?", app.ID, actor.UserID), "runs:"
+	q, name := ofApp(s.run.DB.Read(ctx), actor).Where("app_id = ? AND account_id = ?", app.ID, actor.UserID), "runs:"
 	if client := actor.OfApp(); client != nil {
 		name = "runs of " + client.String() + ":"
 	}
@@ -61,11 +61,11 @@ func (s *Service) ListRuns(ctx context.Context, slug string, archived bool, page
 		q = q.Where("archived_at IS NULL")
 	}
 	list := models.List[*AppRun]{Name: name + app.ID.String() + ":" + actor.UserID.String(), Position: func(r *AppRun) string { return r.ID.String() }}
-	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("id"))
+	found, err := models.ListPage(s.run.DB, list, page, q, models.NewestFirst("id"))
 	if err != nil {
 		return nil, err
 	}
-	return found, s.attachExecutions(ctx, app, found.Nodes)
+	return found, s.run.attachExecutions(ctx, app, found.Nodes)
 }
 
 // attachExecutions adds app and executions to runs of one account, in one statement.
@@ -118,14 +118,14 @@ func (s *Service) attachThumbnails(ctx context.Context, runs []*AppRun) error {
 	return err
 }
 
-// ArchiveRun moves a run to the caller's archive; nothing is destroyed.
-func (s *Service) ArchiveRun(ctx context.Context, slug string, id models.ID) (*AppRun, error) {
-	return s.setArchived(ctx, slug, id, true)
+// Archive moves a run to the caller's archive; nothing is destroyed.
+func (s AppRuns) Archive(ctx context.Context, slug string, id models.ID) (*AppRun, error) {
+	return s.run.setArchived(ctx, slug, id, true)
 }
 
-// RestoreRun takes a run back from the archive.
-func (s *Service) RestoreRun(ctx context.Context, slug string, id models.ID) (*AppRun, error) {
-	return s.setArchived(ctx, slug, id, false)
+// Restore takes a run back from the archive.
+func (s AppRuns) Restore(ctx context.Context, slug string, id models.ID) (*AppRun, error) {
+	return s.run.setArchived(ctx, slug, id, false)
 }
 
 func (s *Service) setArchived(ctx context.Context, slug string, id models.ID, archived bool) (run *AppRun, err error) {

@@ -15,9 +15,9 @@ import (
 // published is an app with a text that may be chosen, an image and a motion.
 func (e *engine) published(limit *int) *flow.App {
 	e.t.Helper()
-	ctx, thumbnail := e.as(e.user), "a"
+	ctx, thumbnail := e.As(e.user), "a"
 	all := nodegraph.Nodes{text("a", "hello"), node("m", "motion", map[string]any{"motionPlan": plan3()}), node("out", "webhook-output", map[string]any{"url": "https://example.org/x"})}
-	app, err := e.Flows.PublishWorkflow(ctx, e.save(ctx, all).ID, flow.PublishInput{
+	app, err := e.Flows.Apps().Publish(ctx, e.save(ctx, all).ID, flow.PublishInput{
 		Name: "App", MaxRunsPerUserPerDay: limit, ThumbnailNodeID: &thumbnail,
 		PresentationSettings: form(`[
 			{"type":"field","id":"greeting","nodeId":"a","field":"text","allowedValues":["hello","bye"]},
@@ -32,8 +32,8 @@ func (e *engine) published(limit *int) *flow.App {
 func TestRunApp(t *testing.T) {
 	e := newEngine(t)
 	app := e.published(nil)
-	viewer := e.addUser(100 * models.Credit)
-	ctx := e.as(viewer)
+	viewer := e.AddUser(100 * models.Credit)
+	ctx := e.As(viewer)
 	seven, zero := 7, 0
 	for name, c := range map[string]struct {
 		ctx  context.Context
@@ -43,8 +43,8 @@ func TestRunApp(t *testing.T) {
 		part string
 	}{
 		"ErrUnauthorized": {context.Background(), app.Slug, AppInput{}, models.CodeUnauthorized, ""},
-		"ErrScope":        {e.byApp(viewer, models.ScopeJobsRead), app.Slug, AppInput{}, models.CodeInsufficientScope, ""},
-		"ErrToken":        {e.byToken(viewer, viewer), app.Slug, AppInput{}, models.CodeForbidden, ""},
+		"ErrScope":        {e.ByApp(viewer, models.ScopeJobsRead), app.Slug, AppInput{}, models.CodeInsufficientScope, ""},
+		"ErrToken":        {e.ByToken(viewer, viewer), app.Slug, AppInput{}, models.CodeForbidden, ""},
 		"ErrSlug":         {ctx, "Not A Slug", AppInput{}, models.CodeValidation, "slug"},
 		"ErrNoApp":        {ctx, "nowhere", AppInput{}, models.CodeNotFound, "App not found"},
 		"ErrVersion":      {ctx, app.Slug, AppInput{Version: &seven}, models.CodeValidation, "version 7 was never published"},
@@ -53,15 +53,15 @@ func TestRunApp(t *testing.T) {
 		"ErrAllowed":      {ctx, app.Slug, AppInput{Inputs: map[string]any{"greeting": "hey"}}, models.CodeValidation, "allowed values"},
 		"ErrLocked":       {ctx, app.Slug, AppInput{InputOverrides: override("out", "url", "https://evil.example")}, models.CodeLockedField, "url"},
 		"ErrDraft":        {ctx, app.Slug, AppInput{RunID: &viewer}, models.CodeNotFound, "Run not found"},
-		"ErrMoney":        {e.as(e.addUser(0)), app.Slug, AppInput{}, models.CodeInsufficientCredits, ""},
+		"ErrMoney":        {e.As(e.AddUser(0)), app.Slug, AppInput{}, models.CodeInsufficientCredits, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := e.RunApp(c.ctx, c.slug, c.in)
+			_, err := e.AppRuns().Start(c.ctx, c.slug, c.in)
 			wantError(t, err, c.code, c.part)
 		})
 	}
 	t.Run("starts as the viewer", func(t *testing.T) {
-		run, err := e.RunApp(ctx, app.Slug, AppInput{Inputs: map[string]any{"text": "bye"}})
+		run, err := e.AppRuns().Start(ctx, app.Slug, AppInput{Inputs: map[string]any{"text": "bye"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,24 +74,24 @@ func TestRunApp(t *testing.T) {
 		}
 	})
 	t.Run("only slots cost nothing", func(t *testing.T) {
-		run, err := e.RunApp(e.as(e.addUser(0)), app.Slug, AppInput{Inputs: map[string]any{"colour": "#123456"}})
+		run, err := e.AppRuns().Start(e.As(e.AddUser(0)), app.Slug, AppInput{Inputs: map[string]any{"colour": "#123456"}})
 		if err != nil || run.Execution.Hold != 0 {
 			t.Fatalf("%+v, %v", run, err)
 		}
 	})
 	t.Run("an older version", func(t *testing.T) {
-		if _, err := e.Flows.UpdateWorkflow(e.as(e.user), app.WorkflowID, flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("new", "")})}); err != nil {
+		if _, err := e.Flows.UpdateWorkflow(e.As(e.user), app.WorkflowID, flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("new", "")})}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.Flows.PublishWorkflow(e.as(e.user), app.WorkflowID, flow.PublishInput{Name: "App", PresentationSettings: form(`[]`)}); err != nil {
+		if _, err := e.Flows.Apps().Publish(e.As(e.user), app.WorkflowID, flow.PublishInput{Name: "App", PresentationSettings: form(`[]`)}); err != nil {
 			t.Fatal(err)
 		}
 		one := 1
-		old, err := e.RunApp(ctx, app.Slug, AppInput{Version: &one})
+		old, err := e.AppRuns().Start(ctx, app.Slug, AppInput{Version: &one})
 		if err != nil || *old.Version != 1 || len(old.Execution.Nodes) != 3 {
 			t.Fatalf("%+v, %v", old, err)
 		}
-		latest, err := e.RunApp(ctx, app.Slug, AppInput{})
+		latest, err := e.AppRuns().Start(ctx, app.Slug, AppInput{})
 		if err != nil || *latest.Version != 2 || len(latest.Execution.Nodes) != 1 {
 			t.Fatalf("%+v, %v", latest, err)
 		}
@@ -101,19 +101,19 @@ func TestRunApp(t *testing.T) {
 func TestDrafts(t *testing.T) {
 	e := newEngine(t)
 	app := e.published(nil)
-	ctx := e.as(e.user)
-	draft, err := e.CreateDraftRun(ctx, app.Slug)
+	ctx := e.As(e.user)
+	draft, err := e.AppRuns().CreateDraft(ctx, app.Slug)
 	if err != nil || draft.Status() != ExecutionPending || draft.CreditsUsed() != 0 {
 		t.Fatalf("%+v, %v", draft, err)
 	}
-	_, err = e.RunApp(e.as(e.addUser(models.Credit)), app.Slug, AppInput{RunID: &draft.ID})
+	_, err = e.AppRuns().Start(e.As(e.AddUser(models.Credit)), app.Slug, AppInput{RunID: &draft.ID})
 	wantError(t, err, models.CodeNotFound, "Run not found")
 
 	var group sync.WaitGroup
 	results := make(chan error, 10)
 	for range 10 {
 		group.Go(func() {
-			_, err := e.RunApp(ctx, app.Slug, AppInput{RunID: &draft.ID})
+			_, err := e.AppRuns().Start(ctx, app.Slug, AppInput{RunID: &draft.ID})
 			results <- err
 		})
 	}
@@ -130,11 +130,11 @@ func TestDrafts(t *testing.T) {
 	if started != 1 {
 		t.Errorf("the draft was started %d times", started)
 	}
-	run, err := e.FindRun(ctx, app.Slug, draft.ID)
+	run, err := e.AppRuns().Find(ctx, app.Slug, draft.ID)
 	if err != nil || run.Execution == nil || run.StartedAt == nil || *run.Version != 1 {
 		t.Errorf("%+v, %v", run, err)
 	}
-	if n := e.count(`SELECT count(*) FROM executions`); n != 1 {
+	if n := e.Count(`SELECT count(*) FROM executions`); n != 1 {
 		t.Errorf("%d executions", n)
 	}
 }
@@ -144,12 +144,12 @@ func TestDailyLimit(t *testing.T) {
 	e.Free = true
 	five := 5
 	app := e.published(&five)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	var group sync.WaitGroup
 	results := make(chan error, 20)
 	for range 20 {
 		group.Go(func() {
-			_, err := e.RunApp(ctx, app.Slug, AppInput{})
+			_, err := e.AppRuns().Start(ctx, app.Slug, AppInput{})
 			results <- err
 		})
 	}
@@ -169,14 +169,14 @@ func TestDailyLimit(t *testing.T) {
 	if accepted != 5 {
 		t.Errorf("%d runs were accepted", accepted)
 	}
-	if left, err := e.RunsLeftToday(ctx, app); err != nil || *left != 0 {
+	if left, err := e.AppRuns().LeftToday(ctx, app); err != nil || *left != 0 {
 		t.Errorf("%v left, %v", left, err)
 	}
-	if _, err := e.RunApp(e.as(e.addUser(0)), app.Slug, AppInput{}); err != nil {
+	if _, err := e.AppRuns().Start(e.As(e.AddUser(0)), app.Slug, AppInput{}); err != nil {
 		t.Errorf("another person's runs were counted: %v", err)
 	}
 	e.clock.Advance(15 * time.Hour)
-	if _, err := e.RunApp(ctx, app.Slug, AppInput{}); err != nil {
+	if _, err := e.AppRuns().Start(ctx, app.Slug, AppInput{}); err != nil {
 		t.Errorf("the next day: %v", err)
 	}
 }
@@ -185,80 +185,80 @@ func TestDailyLimitCountsAcceptedRunsAlone(t *testing.T) {
 	e := newEngine(t)
 	one := 1
 	app := e.published(&one)
-	poor := e.addUser(0)
-	_, err := e.RunApp(e.as(poor), app.Slug, AppInput{})
+	poor := e.AddUser(0)
+	_, err := e.AppRuns().Start(e.As(poor), app.Slug, AppInput{})
 	wantError(t, err, models.CodeInsufficientCredits, "")
-	_, err = e.RunApp(e.as(poor), app.Slug, AppInput{Inputs: map[string]any{"greeting": "hey"}})
+	_, err = e.AppRuns().Start(e.As(poor), app.Slug, AppInput{Inputs: map[string]any{"greeting": "hey"}})
 	wantError(t, err, models.CodeValidation, "")
-	run, err := e.RunApp(e.as(poor), app.Slug, AppInput{Inputs: map[string]any{"colour": "#fff"}})
+	run, err := e.AppRuns().Start(e.As(poor), app.Slug, AppInput{Inputs: map[string]any{"colour": "#fff"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.ArchiveRun(e.as(poor), app.Slug, run.ID); err != nil {
+	if _, err := e.AppRuns().Archive(e.As(poor), app.Slug, run.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.RunApp(e.as(poor), app.Slug, AppInput{Inputs: map[string]any{"colour": "#fff"}})
+	_, err = e.AppRuns().Start(e.As(poor), app.Slug, AppInput{Inputs: map[string]any{"colour": "#fff"}})
 	wantError(t, err, models.CodeRateLimitExceeded, "")
 }
 
 func TestArchive(t *testing.T) {
 	e := newEngine(t)
 	app := e.published(nil)
-	ctx := e.as(e.user)
-	run, err := e.RunApp(ctx, app.Slug, AppInput{})
+	ctx := e.As(e.user)
+	run, err := e.AppRuns().Start(ctx, app.Slug, AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := e.CreateDraftRun(ctx, app.Slug)
+	kept, err := e.AppRuns().CreateDraft(ctx, app.Slug)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := e.as(e.addUser(0))
-	_, err = e.ArchiveRun(other, app.Slug, run.ID)
+	other := e.As(e.AddUser(0))
+	_, err = e.AppRuns().Archive(other, app.Slug, run.ID)
 	wantError(t, err, models.CodeNotFound, "Run not found")
-	_, err = e.FindRun(other, app.Slug, run.ID)
+	_, err = e.AppRuns().Find(other, app.Slug, run.ID)
 	wantError(t, err, models.CodeNotFound, "Run not found")
-	_, err = e.FindRun(e.byApp(e.user, models.ScopeExecute), app.Slug, run.ID)
+	_, err = e.AppRuns().Find(e.ByApp(e.user, models.ScopeExecute), app.Slug, run.ID)
 	wantError(t, err, models.CodeInsufficientScope, "jobs:read")
 	for range 2 {
-		if got, err := e.ArchiveRun(ctx, app.Slug, run.ID); err != nil || !got.Archived() {
+		if got, err := e.AppRuns().Archive(ctx, app.Slug, run.ID); err != nil || !got.Archived() {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	}
-	if got, err := e.FindRun(ctx, app.Slug, run.ID); err != nil || !got.Archived() || got.Execution == nil {
+	if got, err := e.AppRuns().Find(ctx, app.Slug, run.ID); err != nil || !got.Archived() || got.Execution == nil {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for archived, want := range map[bool]models.ID{true: run.ID, false: kept.ID} {
-		if list, err := e.ListRuns(ctx, app.Slug, archived, models.Page{}); err != nil || len(list.Nodes) != 1 || list.Nodes[0].ID != want {
+		if list, err := e.AppRuns().List(ctx, app.Slug, archived, models.Page{}); err != nil || len(list.Nodes) != 1 || list.Nodes[0].ID != want {
 			t.Errorf("archived %t: %+v, %v", archived, list, err)
 		}
 	}
-	if got, err := e.RestoreRun(ctx, app.Slug, run.ID); err != nil || got.Archived() {
+	if got, err := e.AppRuns().Restore(ctx, app.Slug, run.ID); err != nil || got.Archived() {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if _, err := e.Flows.UpdateApp(ctx, app.ID, flow.UpdateAppInput{IsActive: models.Some(false)}); err != nil {
+	if _, err := e.Flows.Apps().Update(ctx, app.ID, flow.UpdateAppInput{IsActive: models.Some(false)}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.FindRun(ctx, app.Slug, run.ID)
+	_, err = e.AppRuns().Find(ctx, app.Slug, run.ID)
 	wantError(t, err, models.CodeNotFound, "App not found")
 }
 
 func TestWhoPaysForAnApp(t *testing.T) {
 	w := newWorld(t, org.Team)
-	in := w.in(w.room, w.ann)
+	in := w.In(w.Room, w.Ann)
 	saved := w.save(in, nodegraph.Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
-	app, err := w.Flows.PublishWorkflow(in, saved.ID, flow.PublishInput{Name: "Room app"})
+	app, err := w.Flows.Apps().Publish(in, saved.ID, flow.PublishInput{Name: "Room app"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.RunApp(w.as(w.bob), app.Slug, AppInput{})
+	_, err = w.AppRuns().Start(w.As(w.Bob), app.Slug, AppInput{})
 	wantError(t, err, models.CodeInsufficientCredits, "")
-	run, err := w.RunApp(w.in(w.room, w.bob), app.Slug, AppInput{})
-	if err != nil || run.Execution.WorkspaceID == nil || *run.WorkspaceID != w.room.ID {
+	run, err := w.AppRuns().Start(w.In(w.Room, w.Bob), app.Slug, AppInput{})
+	if err != nil || run.Execution.WorkspaceID == nil || *run.WorkspaceID != w.Room.ID {
 		t.Fatalf("%+v, %v", run, err)
 	}
-	w.archive(w.room, true)
-	_, err = w.RunApp(w.in(w.room, w.bob), app.Slug, AppInput{})
+	w.Archive(w.Room, true)
+	_, err = w.AppRuns().Start(w.In(w.Room, w.Bob), app.Slug, AppInput{})
 	wantError(t, err, models.CodeWorkspaceArchived, "")
 	wantStatus(t, err, 409)
 }

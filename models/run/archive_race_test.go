@@ -22,9 +22,9 @@ func TestCreatingMeetsArchiving(t *testing.T) {
 	w := newWorld(t, org.Team)
 	there := dbtest.Open(t, w.DB.Pool.Config().ConnString(), w.clock)
 	orgs := &org.Service{DB: there, Accounts: &account.Service{DB: there}}
-	w.exec(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.03); RETURN NEW; END $$`)
+	w.Exec(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.03); RETURN NEW; END $$`)
 	for _, table := range []string{"projects", "workflows", "executions", "app_runs"} {
-		w.exec(`CREATE TRIGGER linger BEFORE INSERT ON ` + table + ` FOR EACH ROW EXECUTE FUNCTION linger()`)
+		w.Exec(`CREATE TRIGGER linger BEFORE INSERT ON ` + table + ` FOR EACH ROW EXECUTE FUNCTION linger()`)
 	}
 	for what, create := range map[string]func(ctx context.Context, workflow models.ID) error{
 		"projects": func(ctx context.Context, _ models.ID) error {
@@ -36,7 +36,7 @@ func TestCreatingMeetsArchiving(t *testing.T) {
 			return err
 		},
 		"runs of nodes": func(ctx context.Context, _ models.ID) error {
-			_, err := w.RunNode(ctx, "delay", map[string]any{"seconds": 1.0})
+			_, err := w.Nodes().Run(ctx, "delay", map[string]any{"seconds": 1.0})
 			return err
 		},
 		"runs of workflows": func(ctx context.Context, workflow models.ID) error {
@@ -44,20 +44,20 @@ func TestCreatingMeetsArchiving(t *testing.T) {
 			return err
 		},
 		"runs paid personally": func(ctx context.Context, workflow models.ID) error {
-			_, err := w.RunWorkflow(w.as(w.owner), workflow, Input{})
+			_, err := w.RunWorkflow(w.As(w.Owner), workflow, Input{})
 			return err
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
 			for round := range 3 {
-				room := w.addRoom(fmt.Sprint("Room ", round, " of ", what))
-				ctx := w.in(room, w.owner)
+				room := w.AddRoom(fmt.Sprint("Room ", round, " of ", what))
+				ctx := w.In(room, w.Owner)
 				made, err := w.Flows.CreateWorkflow(ctx, flow.CreateWorkflowInput{Name: "Old", Nodes: nodegraph.Nodes{{ID: "d", Type: "delay", Data: map[string]any{"seconds": 1.0}}}})
 				if err != nil {
 					t.Fatal(err)
 				}
 				rows := func() int {
-					return w.count(`SELECT (SELECT count(*) FROM projects WHERE workspace_id = ?) + (SELECT count(*) FROM workflows WHERE workspace_id = ?)
+					return w.Count(`SELECT (SELECT count(*) FROM projects WHERE workspace_id = ?) + (SELECT count(*) FROM workflows WHERE workspace_id = ?)
 						+ (SELECT count(*) FROM executions WHERE workspace_id = ? OR workflow_id = ?)`, room.ID, room.ID, room.ID, made.ID)
 				}
 				var creators sync.WaitGroup
@@ -69,7 +69,7 @@ func TestCreatingMeetsArchiving(t *testing.T) {
 					})
 				}
 				time.Sleep(time.Duration(round) * 10 * time.Millisecond) // so that the archive comes before, amid and behind
-				if _, err := orgs.ArchiveWorkspace(w.as(w.owner), room.ID); err != nil {
+				if _, err := orgs.Workspaces().Archive(w.As(w.Owner), room.ID); err != nil {
 					t.Fatal(err)
 				}
 				atArchive := rows()

@@ -23,7 +23,7 @@ func wantFailure(t *testing.T, job *Job, a *asked, part string) {
 
 func wantSent(t *testing.T, job *Job, a *asked) {
 	t.Helper()
-	if job.Status != JobCompleted || a.key != aKey {
+	if job.Status != JobCompleted || a.key != plainKey {
 		t.Errorf("%s: %q, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	if len(job.OutputData) != 1 || job.OutputData["status"] == nil {
@@ -36,14 +36,14 @@ func wantSent(t *testing.T, job *Job, a *asked) {
 // node and credentials" 3: by who starts a run, and how.
 func TestWhichRunsSendAPlainCredential(t *testing.T) {
 	w, a := newKeys(t)
-	own := w.in(w.room, w.ann)
-	plain := w.keeps(w.ann, "", false)
-	locked := w.keeps(w.ann, a.URL+"/in", true)
+	own := w.In(w.Room, w.Ann)
+	plain := w.keeps(w.Ann, "", false)
+	locked := w.keeps(w.Ann, a.URL+"/in", true)
 	for _, c := range []*flow.Credential{plain, locked} {
 		saved := w.save(own, nodegraph.Nodes{sending("out", a.URL+"/in/x", c.ID)})
-		w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.bob, w.ann)
+		w.Exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.Bob, w.Ann)
 		for name, ctx := range map[string]context.Context{
-			"session": own, "token": w.byToken(w.ann), "app": w.byApp(w.ann, models.ScopeExecute), "editor": w.in(w.room, w.bob),
+			"session": own, "token": w.ByToken(w.Ann), "app": w.ByApp(w.Ann, models.ScopeExecute), "editor": w.In(w.Room, w.Bob),
 		} {
 			t.Run(string(c.Kind)+" "+name, func(t *testing.T) {
 				job := w.runs(ctx, saved.ID)
@@ -56,17 +56,17 @@ func TestWhichRunsSendAPlainCredential(t *testing.T) {
 		}
 		// An app's run is not the owner's own, not even when they start it.
 		t.Run(string(c.Kind)+" published", func(t *testing.T) {
-			app, err := w.Flows.PublishWorkflow(own, saved.ID, flow.PublishInput{Name: "App", Slug: new("app-" + string(c.Kind))})
+			app, err := w.Flows.Apps().Publish(own, saved.ID, flow.PublishInput{Name: "App", Slug: new("app-" + string(c.Kind))})
 			if c == plain {
 				wantCode(t, err, models.CodeCredentialUnbound)
-				w.exec(`UPDATE credentials SET kind = 'locked', locked_url = ? WHERE id = ?`, a.URL+"/in/x", c.ID)
-				app, err = w.Flows.PublishWorkflow(own, saved.ID, flow.PublishInput{Name: "App", Slug: new("app-" + string(c.Kind))})
-				w.exec(`UPDATE credentials SET kind = 'plain', locked_url = NULL WHERE id = ?`, c.ID)
+				w.Exec(`UPDATE credentials SET kind = 'locked', locked_url = ? WHERE id = ?`, a.URL+"/in/x", c.ID)
+				app, err = w.Flows.Apps().Publish(own, saved.ID, flow.PublishInput{Name: "App", Slug: new("app-" + string(c.Kind))})
+				w.Exec(`UPDATE credentials SET kind = 'plain', locked_url = NULL WHERE id = ?`, c.ID)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			run, err := w.RunApp(own, app.Slug, AppInput{})
+			run, err := w.AppRuns().Start(own, app.Slug, AppInput{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func TestWhichRunsSendAPlainCredential(t *testing.T) {
 				return
 			}
 			wantFailure(t, job, a, "only in runs that its owner starts personally")
-			again, err := w.RetryExecution(own, run.Execution.ID)
+			again, err := w.Executions().Retry(own, run.Execution.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,21 +85,21 @@ func TestWhichRunsSendAPlainCredential(t *testing.T) {
 			wantFailure(t, w.jobs(again.ID)["out"], a, "only in runs that its owner starts personally")
 		})
 	}
-	w.wantNoPlainKey()
+	w.NoRowHas(secretKey)
 }
 
 func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 	w, a := newKeys(t)
-	own := w.in(w.room, w.ann)
-	plain := w.keeps(w.ann, "", false)
+	own := w.In(w.Room, w.Ann)
+	plain := w.keeps(w.Ann, "", false)
 	saved := w.save(own, nodegraph.Nodes{sending("out", a.URL, plain.ID)})
 
-	byToken, err := w.RunWorkflow(w.byToken(w.ann), saved.ID, Input{})
+	byToken, err := w.RunWorkflow(w.ByToken(w.Ann), saved.ID, Input{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.work()
-	again, err := w.RetryExecution(own, byToken.ID)
+	again, err := w.Executions().Retry(own, byToken.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,17 +107,17 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 	wantFailure(t, w.jobs(again.ID)["out"], a, "only in runs") // a call of another person's does not become one's own
 
 	outer := w.save(own, nodegraph.Nodes{{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": saved.ID.String()}}})
-	if job := w.runs(own, outer.ID); job.Status != JobCompleted || a.key != aKey {
+	if job := w.runs(own, outer.ID); job.Status != JobCompleted || a.key != plainKey {
 		t.Errorf("%s: %s, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	a.key = ""
-	wantFailure(t, w.runs(w.byToken(w.ann), outer.ID), a, "only in runs")
+	wantFailure(t, w.runs(w.ByToken(w.Ann), outer.ID), a, "only in runs")
 
 	// Another person's workflow runs it as a component: the credential is the author's, the run is not.
-	w.exec(`UPDATE workflows SET visibility = 'workspace' WHERE id = ?`, saved.ID)
-	theirs := w.save(w.in(w.room, w.bob), nodegraph.Nodes{{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": saved.ID.String()}}})
-	wantFailure(t, w.runs(w.in(w.room, w.bob), theirs.ID), a, "only in runs")
-	_, err = w.Flows.PublishWorkflow(w.in(w.room, w.bob), theirs.ID, flow.PublishInput{Name: "Theirs", Slug: new("theirs")})
+	w.Exec(`UPDATE workflows SET visibility = 'workspace' WHERE id = ?`, saved.ID)
+	theirs := w.save(w.In(w.Room, w.Bob), nodegraph.Nodes{{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": saved.ID.String()}}})
+	wantFailure(t, w.runs(w.In(w.Room, w.Bob), theirs.ID), a, "only in runs")
+	_, err = w.Flows.Apps().Publish(w.In(w.Room, w.Bob), theirs.ID, flow.PublishInput{Name: "Theirs", Slug: new("theirs")})
 	wantCode(t, err, models.CodeCredentialUnbound)
 	refusal, _ := models.AsError(err)
 	said := refusal.Extra["nodes"].([]map[string]any)
@@ -129,8 +129,8 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 	for _, tc := range []struct {
 		ctx  context.Context
 		sent bool
-	}{{w.as(w.ann), true}, {w.byToken(w.ann), false}, {w.as(w.bob), false}} {
-		run, err := w.RunNode(tc.ctx, "webhook-output", map[string]any{"url": a.URL, "credentialId": plain.ID.String()})
+	}{{w.As(w.Ann), true}, {w.ByToken(w.Ann), false}, {w.As(w.Bob), false}} {
+		run, err := w.Nodes().Run(tc.ctx, "webhook-output", map[string]any{"url": a.URL, "credentialId": plain.ID.String()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestRetriesAndComponentsWithCredentials(t *testing.T) {
 			t.Errorf("%s, sent %q", job.Status, a.key)
 		}
 	}
-	w.wantNoPlainKey()
+	w.NoRowHas(secretKey)
 }
 
 // TestFedAddressesGetNoPlainKey: the owner's own run sends a plain key to no host that flows
@@ -151,10 +151,10 @@ func TestFedAddressesGetNoPlainKey(t *testing.T) {
 	w, a := newKeys(t)
 	evil := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { a.key = r.Header.Get("X-Key") }))
 	t.Cleanup(evil.Close)
-	own, editor := w.in(w.room, w.ann), w.in(w.room, w.bob)
-	plain := w.keeps(w.ann, "", false)
+	own, editor := w.In(w.Room, w.Ann), w.In(w.Room, w.Bob)
+	plain := w.keeps(w.Ann, "", false)
 	addr := w.save(own, nodegraph.Nodes{{ID: "text", Type: "text", Data: map[string]any{"text": a.URL + "/in"}}})
-	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, addr.ID, w.bob, w.ann)
+	w.Exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, addr.ID, w.Bob, w.Ann)
 	part := &nodegraph.Node{ID: "part", Type: nodegraph.ComponentType, Data: map[string]any{"workflowId": addr.ID.String()}}
 	mapped := func(url string) *nodegraph.Node {
 		return &nodegraph.Node{ID: "out", Type: requestType, Data: map[string]any{
@@ -182,7 +182,7 @@ func TestFedAddressesGetNoPlainKey(t *testing.T) {
 			}
 			w.work()
 			job := w.jobs(exec.ID)["out"]
-			if want := sends(tc.written); (a.key == aKey) != want || (job.Status == JobCompleted) != want {
+			if want := sends(tc.written); (a.key == plainKey) != want || (job.Status == JobCompleted) != want {
 				t.Errorf("%s, %s: %s (%s), sent %q", when, name, job.Status, models.Deref(job.ErrorMessage), a.key)
 			}
 		}
@@ -200,8 +200,8 @@ func TestAttackersGetNoKey(t *testing.T) {
 	w, a := newKeys(t)
 	evil := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { a.key = r.Header.Get("X-Key") }))
 	t.Cleanup(evil.Close)
-	own, editor := w.in(w.room, w.ann), w.in(w.room, w.bob)
-	plain := w.keeps(w.ann, "", false)
+	own, editor := w.In(w.Room, w.Ann), w.In(w.Room, w.Bob)
+	plain := w.keeps(w.Ann, "", false)
 	text := &nodegraph.Node{ID: "where", Type: "text", Data: map[string]any{"text": evil.URL}}
 	moved := sending("out", evil.URL, plain.ID)
 	fed := func(address string) []*nodegraph.Node {
@@ -219,10 +219,10 @@ func TestAttackersGetNoKey(t *testing.T) {
 			return graphOf([]*nodegraph.Node{moved}), editor
 		}},
 		"another address, token": {attack: func(*flow.Workflow) (flow.UpdateWorkflowInput, context.Context) {
-			return graphOf([]*nodegraph.Node{moved}), w.byToken(w.ann)
+			return graphOf([]*nodegraph.Node{moved}), w.ByToken(w.Ann)
 		}},
 		"another address, app": {attack: func(*flow.Workflow) (flow.UpdateWorkflowInput, context.Context) {
-			return graphOf([]*nodegraph.Node{moved}), w.byApp(w.ann, models.ScopeExecute)
+			return graphOf([]*nodegraph.Node{moved}), w.ByApp(w.Ann, models.ScopeExecute)
 		}},
 		"another node": {attack: func(*flow.Workflow) (flow.UpdateWorkflowInput, context.Context) {
 			return graphOf([]*nodegraph.Node{sending("more", evil.URL, plain.ID)}), editor
@@ -240,7 +240,7 @@ func TestAttackersGetNoKey(t *testing.T) {
 			return graphOf([]*nodegraph.Node{moved}), editor
 		}, code: models.CodeValidation},
 		"a credential by a token": {first: []*nodegraph.Node{text}, attack: func(*flow.Workflow) (flow.UpdateWorkflowInput, context.Context) {
-			return graphOf([]*nodegraph.Node{moved}), w.byToken(w.ann)
+			return graphOf([]*nodegraph.Node{moved}), w.ByToken(w.Ann)
 		}},
 		"a fed credential": {first: []*nodegraph.Node{text}, attack: func(*flow.Workflow) (flow.UpdateWorkflowInput, context.Context) {
 			return graphOf([]*nodegraph.Node{{ID: "out", Type: "webhook-output", Data: map[string]any{"url": evil.URL}}, {ID: "which", Type: "text", Data: map[string]any{"text": plain.ID.String()}}},
@@ -254,7 +254,7 @@ func TestAttackersGetNoKey(t *testing.T) {
 				first = []*nodegraph.Node{sending("out", a.URL, plain.ID)}
 			}
 			flow := w.save(own, first, tc.edges...)
-			w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, flow.ID, w.bob, w.ann)
+			w.Exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, flow.ID, w.Bob, w.Ann)
 			in, as := tc.attack(flow)
 			_, err := w.Flows.UpdateWorkflow(as, flow.ID, in)
 			if tc.code != "" {
@@ -294,7 +294,7 @@ func TestAttackersGetNoKey(t *testing.T) {
 			ctx     context.Context
 			address string
 			sent    bool
-		}{{w.byToken(w.ann), a.URL + "/other", false}, {w.byToken(w.ann), a.URL, true}, {own, a.URL + "/other", true}, {w.byToken(w.ann), a.URL, false}} {
+		}{{w.ByToken(w.Ann), a.URL + "/other", false}, {w.ByToken(w.Ann), a.URL, true}, {own, a.URL + "/other", true}, {w.ByToken(w.Ann), a.URL, false}} {
 			if _, err := w.Flows.UpdateWorkflow(step.ctx, flow.ID, graphOf([]*nodegraph.Node{sending("out", step.address, plain.ID)})); err != nil {
 				t.Fatal(err)
 			}
@@ -309,13 +309,13 @@ func TestAttackersGetNoKey(t *testing.T) {
 		theirs := w.save(editor, []*nodegraph.Node{sending("out", a.URL, plain.ID)})
 		wantFailure(t, w.runs(editor, theirs.ID), a, "does not exist any more")
 	})
-	w.wantNoPlainKey()
+	w.NoRowHas(secretKey)
 }
 
 func TestLockedCredentialsGoToTheirAddressAlone(t *testing.T) {
 	w, a := newKeys(t)
-	own := w.in(w.room, w.ann)
-	exact, below := w.keeps(w.ann, a.URL+"/away", false), w.keeps(w.ann, a.URL+"/in", true)
+	own := w.In(w.Room, w.Ann)
+	exact, below := w.keeps(w.Ann, a.URL+"/away", false), w.keeps(w.Ann, a.URL+"/in", true)
 	for _, tc := range []struct {
 		c       *flow.Credential
 		address string
@@ -341,28 +341,28 @@ func TestLockedCredentialsGoToTheirAddressAlone(t *testing.T) {
 	}
 	// A redirect is an answer: not followed, with or without the key.
 	job := w.runs(own, w.save(own, nodegraph.Nodes{sending("out", a.URL+"/away", exact.ID)}).ID)
-	if job.Status != JobFailed || !strings.Contains(models.Deref(job.ErrorMessage), "status 307") || a.key != aKey {
+	if job.Status != JobFailed || !strings.Contains(models.Deref(job.ErrorMessage), "status 307") || a.key != plainKey {
 		t.Errorf("%s: %s", job.Status, models.Deref(job.ErrorMessage))
 	}
 	// A request that would read an answer keeps its status alone, for the answer may hold the key.
 	job = w.runs(own, w.save(own, nodegraph.Nodes{{ID: "ask", Type: requestType, Data: map[string]any{"url": a.URL + "/in", "credentialId": below.ID.String()}}}).ID)
 	wantSent(t, job, a)
-	if err := w.Flows.DeleteCredential(w.as(w.ann), below.ID); err != nil {
+	if err := w.Flows.Credentials().Delete(w.As(w.Ann), below.ID); err != nil {
 		t.Fatal(err)
 	}
 	job = w.runs(own, w.save(own, nodegraph.Nodes{sending("out", a.URL+"/in", below.ID)}).ID)
 	wantFailure(t, job, a, "The credential does not exist any more")
-	w.wantNoPlainKey()
+	w.NoRowHas(secretKey)
 }
 
 func TestStrangersOfTheOrganizationAreNoOwners(t *testing.T) {
 	w, a := newKeys(t)
-	w.setting("admin_access", `"edit"`)
-	w.join(w.addRoom("Other"), w.owner, "admin")
-	own := w.in(w.room, w.ann)
-	c := w.keeps(w.ann, "", false)
+	w.Set("admin_access", `"edit"`)
+	w.Join(w.AddRoom("Other"), w.Owner, "admin")
+	own := w.In(w.Room, w.Ann)
+	c := w.keeps(w.Ann, "", false)
 	flow := w.save(own, nodegraph.Nodes{sending("out", a.URL, c.ID)})
-	admin := w.in(w.room, w.owner)
+	admin := w.In(w.Room, w.Owner)
 	if _, err := w.Flows.UpdateWorkflow(admin, flow.ID, graphOf([]*nodegraph.Node{sending("out", a.URL+"/evil", c.ID)})); err != nil {
 		t.Skip("admins cannot edit here: " + err.Error())
 	}

@@ -65,10 +65,10 @@ func testTooFewCreditsWhenAccepted(t *testing.T, e *engine) {
 	spare(t, e, true)
 	_, err := e.tryStart(Request{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{combine("a")}})
 	wantCode(t, err, models.CodeInsufficientCredits)
-	if n := e.count(`SELECT count(*) FROM executions WHERE account_id = ?`, e.user); n != 0 {
+	if n := e.Count(`SELECT count(*) FROM executions WHERE account_id = ?`, e.user); n != 0 {
 		t.Errorf("%d executions are left", n)
 	}
-	if n := e.count(`SELECT count(*) FROM ledger_entries WHERE user_id = ? AND execution_id IS NOT NULL`, e.user); n != 0 {
+	if n := e.Count(`SELECT count(*) FROM ledger_entries WHERE user_id = ? AND execution_id IS NOT NULL`, e.user); n != 0 {
 		t.Errorf("%d entries are left", n)
 	}
 }
@@ -84,7 +84,7 @@ func testReadyTogether(t *testing.T, e *engine) {
 		if e.execution(exec.ID).OpenNodes == 0 {
 			break // a slow machine stopped early before, and did the rest along with what was left
 		}
-		if n := e.count(`SELECT count(*) FROM lane_items WHERE lane_id = ?`, e.user); n != 1 {
+		if n := e.Count(`SELECT count(*) FROM lane_items WHERE lane_id = ?`, e.user); n != 1 {
 			t.Fatalf("%d items", n)
 		}
 		for done := 0; done < 20 && e.execution(exec.ID).OpenNodes > left; done++ { // more than once on a slow machine

@@ -9,6 +9,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
+	"atelier/models/org/orgtest"
 	"atelier/nodes/kit"
 )
 
@@ -36,13 +37,13 @@ func BenchmarkRuns(b *testing.B) {
 	costs(b, "combine-text", 10)
 	users := make([]models.ID, 50)
 	for i := range users {
-		users[i] = e.addUser(1_000_000 * models.Credit)
+		users[i] = e.AddUser(1_000_000 * models.Credit)
 	}
 	var next atomic.Int64
 	b.SetParallelism(4)
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
-			one := &engine{Service: e.Service, t: b, clock: e.clock, user: users[next.Add(1)%50]}
+			one := &engine{Service: e.Service, People: orgtest.PeopleOn(b, e.DB), t: b, clock: e.clock, user: users[next.Add(1)%50]}
 			one.start(nodegraph.Nodes{combine("a"), combine("b"), combine("c")}, nodegraph.Edges{edge("a", "b"), edge("b", "c")})
 			leases, err := lane.Claim(context.Background(), e.DB, Pools[kit.Cheap].Kind, "bench", 4)
 			if err != nil {

@@ -21,8 +21,8 @@ func (e *engine) addWorkflow(owner models.ID, all nodegraph.Nodes, edges nodegra
 	if edges == nil {
 		edges = nodegraph.Edges{}
 	}
-	e.exec(`INSERT INTO projects (id, name, user_id, created_by, created_at, updated_at) VALUES (?, 'P', ?, ?, now(), now())`, project, owner, owner)
-	e.exec(`INSERT INTO workflows (id, name, project_id, owner_id, visibility, version, created_at, updated_at) VALUES (?, 'W', ?, ?, 'private', 1, now(), now())`, id, project, owner)
+	e.Exec(`INSERT INTO projects (id, name, user_id, created_by, created_at, updated_at) VALUES (?, 'P', ?, ?, now(), now())`, project, owner, owner)
+	e.Exec(`INSERT INTO workflows (id, name, project_id, owner_id, visibility, version, created_at, updated_at) VALUES (?, 'W', ?, ?, 'private', 1, now(), now())`, id, project, owner)
 	version := &flow.Version{WorkflowID: id, Version: 1, Nodes: all, Edges: edges, CreatedBy: owner, CreatedAt: e.clock.Now()}
 	if err := e.DB.Read(context.Background()).Create(version).Error; err != nil {
 		e.t.Fatal(err)
@@ -61,7 +61,7 @@ func testComponent(t *testing.T, e *engine) {
 	middle := e.addWorkflow(e.user, nodegraph.Nodes{componentNode("deep", innermost, map[string]any{"inputs": map[string]any{"c": map[string]any{"separator": "~"}}}), combine("m")},
 		nodegraph.Edges{handle(edge("deep", "m"), "text", "")})
 	all := nodegraph.Nodes{text("a", "hello"), componentNode("outer", middle, nil), combine("z")}
-	if got := e.Flows.EstimateCost(e.as(e.user), &flow.Workflow{OwnerID: e.user, Nodes: all}); got != 1400 {
+	if got := e.Flows.EstimateCost(e.As(e.user), &flow.Workflow{OwnerID: e.user, Nodes: all}); got != 1400 {
 		t.Errorf("estimated at %d", got)
 	}
 	exec := e.start(all,
@@ -106,12 +106,12 @@ func (e *engine) tryNodes(all nodegraph.Nodes) error {
 
 func testComponentRefusals(t *testing.T, e *engine) {
 	start := e.tryNodes
-	foreign := e.addWorkflow(e.addUser(0), nodegraph.Nodes{text("a", "secret")}, nil)
+	foreign := e.addWorkflow(e.AddUser(0), nodegraph.Nodes{text("a", "secret")}, nil)
 	wantCode(t, start(nodegraph.Nodes{componentNode("c", foreign, nil)}), models.CodeValidation)
 	wantCode(t, start(nodegraph.Nodes{{ID: "c", Type: "component", Data: map[string]any{}}}), models.CodeValidation)
 
 	itself := e.addWorkflow(e.user, nodegraph.Nodes{}, nil)
-	e.exec(`UPDATE workflow_versions SET nodes = jsonb_build_array(jsonb_build_object('id', 'c', 'type', 'component', 'data', jsonb_build_object('workflowId', ?::text))) WHERE workflow_id = ?`, itself.String(), itself)
+	e.Exec(`UPDATE workflow_versions SET nodes = jsonb_build_array(jsonb_build_object('id', 'c', 'type', 'component', 'data', jsonb_build_object('workflowId', ?::text))) WHERE workflow_id = ?`, itself.String(), itself)
 	wantCode(t, start(nodegraph.Nodes{componentNode("c", itself, nil)}), models.CodeValidation)
 
 	failing := e.addWorkflow(e.user, nodegraph.Nodes{text("t", "x"), {ID: "r", Type: "resize-image", Data: map[string]any{}}}, nil)

@@ -23,9 +23,9 @@ import (
 // commit; a second worker takes over and everything happens once.
 func testCutOffAtCommit(t *testing.T, e *engine) {
 	costs(t, "combine-text", 700)
-	e.exec(`CREATE OR REPLACE FUNCTION break_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+	e.Exec(`CREATE OR REPLACE FUNCTION break_commit() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN RAISE EXCEPTION 'the server went away'; END $$`)
-	e.exec(`CREATE CONSTRAINT TRIGGER break_commit AFTER DELETE ON lane_items DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION break_commit()`)
+	e.Exec(`CREATE CONSTRAINT TRIGGER break_commit AFTER DELETE ON lane_items DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION break_commit()`)
 	exec := e.start(nodegraph.Nodes{combine("a"), combine("b")}, nodegraph.Edges{edge("a", "b")})
 	for attempt := range 2 {
 		lease := e.claim()
@@ -49,7 +49,7 @@ func testCutOffAtCommit(t *testing.T, e *engine) {
 	if n := e.jobs(exec.ID)["a"].Attempts; n != 2 {
 		t.Errorf("the job tells of %d attempts, want 2", n)
 	}
-	e.exec(`DROP TRIGGER break_commit ON lane_items`)
+	e.Exec(`DROP TRIGGER break_commit ON lane_items`)
 	e.work()
 	if done := e.execution(exec.ID); done.Status != ExecutionCompleted || done.Charged != 1400 {
 		t.Errorf("ended as %+v", done)
@@ -149,7 +149,7 @@ func testCancelRacesFinish(t *testing.T, e *engine) { cancelRacesFinish(t, e, 20
 func cancelRacesFinish(t *testing.T, e *engine, times int) {
 	costs(t, "combine-text", 1000)
 	costs(t, "template-text", 500)
-	e.grant(e.user, 1_000_000*models.Credit)
+	e.Grant(e.user, 1_000_000*models.Credit)
 	hurry := make(chan struct{})
 	slow(t, "combine-text", func(context.Context, *kit.Call) (kit.Output, error) {
 		hurry <- struct{}{} // from here on both are on their way to the same lock
@@ -167,7 +167,7 @@ func cancelRacesFinish(t *testing.T, e *engine, times int) {
 			for range i % 8 * 40 { // neither should win every time
 				runtime.Gosched()
 			}
-			cancelled = e.CancelExecution(e.as(e.user), exec.ID)
+			cancelled = e.Executions().Cancel(e.As(e.user), exec.ID)
 		})
 		both.Wait()
 		done := e.execution(exec.ID)
@@ -186,8 +186,8 @@ func cancelRacesFinish(t *testing.T, e *engine, times int) {
 			t.Errorf("ended as %+v", done)
 		}
 	}
-	if _, reserved := e.wallet(); reserved != 0 || e.count(`SELECT count(*) FROM lane_items`) != 0 {
-		t.Errorf("%d are left reserved, %d items queued", reserved, e.count(`SELECT count(*) FROM lane_items`))
+	if _, reserved := e.wallet(); reserved != 0 || e.Count(`SELECT count(*) FROM lane_items`) != 0 {
+		t.Errorf("%d are left reserved, %d items queued", reserved, e.Count(`SELECT count(*) FROM lane_items`))
 	}
 	t.Logf("won: %v", won)
 }
@@ -204,7 +204,7 @@ func testManyWorkers(t *testing.T, e *engine) {
 	var all sync.WaitGroup
 	for range 6 {
 		all.Go(func() {
-			for e.count(`SELECT count(*) FROM lane_items`) > 0 {
+			for e.Count(`SELECT count(*) FROM lane_items`) > 0 {
 				if lease := e.claim(); lease != nil {
 					if err := e.RunJob(context.Background(), *lease); err != nil {
 						t.Error(err)
@@ -232,7 +232,7 @@ func testRandomGraphs(t *testing.T, e *engine) {
 	slow(t, "template-text", func(context.Context, *kit.Call) (kit.Output, error) {
 		return nil, &kit.Failure{Message: "no"}
 	})
-	e.grant(e.user, 1_000_000*models.Credit)
+	e.Grant(e.user, 1_000_000*models.Credit)
 	runs := 0
 	rapid.Check(t, func(r *rapid.T) {
 		change(t, "combine-text", func(n *kit.Node) { n.Inline = rapid.Bool().Draw(r, "inline") })
@@ -245,7 +245,7 @@ func testRandomGraphs(t *testing.T, e *engine) {
 		for step := 0; ; step++ {
 			lease := e.claim()
 			if lease == nil {
-				if e.count(`SELECT count(*) FROM lane_items`) == 0 {
+				if e.Count(`SELECT count(*) FROM lane_items`) == 0 {
 					break
 				}
 				e.clock.Advance(lane.DefaultLease + time.Second)

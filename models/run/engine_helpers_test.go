@@ -9,13 +9,14 @@ import (
 	"atelier/models/credit"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
+	"atelier/models/org/orgtest"
 	"atelier/nodes/kit"
 )
 
 // again is the same engine with another account.
 func (e *engine) again(t testing.TB) *engine {
-	fresh := &engine{Service: e.Service, t: t, clock: e.clock}
-	fresh.user = fresh.addUser(1000 * models.Credit)
+	fresh := &engine{Service: e.Service, People: orgtest.PeopleOn(t, e.DB), t: t, clock: e.clock}
+	fresh.user = fresh.AddUser(1000 * models.Credit)
 	return fresh
 }
 
@@ -30,7 +31,7 @@ func (e *engine) start(all nodegraph.Nodes, edges nodegraph.Edges) *Execution {
 }
 
 func (e *engine) tryStart(request Request) (exec *Execution, err error) {
-	err = e.DB.Write(e.as(e.user), func(tx *models.Tx) (err error) {
+	err = e.DB.Write(e.As(e.user), func(tx *models.Tx) (err error) {
 		exec, err = e.AcceptRun(tx, request)
 		return err
 	})
@@ -59,7 +60,7 @@ func (e *engine) work() {
 	for range 10_000 {
 		lease := e.claim()
 		if lease == nil {
-			if e.count(`SELECT count(*) FROM lane_items WHERE kind LIKE 'node.%'`) == 0 {
+			if e.Count(`SELECT count(*) FROM lane_items WHERE kind LIKE 'node.%'`) == 0 {
 				return
 			}
 			e.clock.Advance(5 * time.Second)
@@ -74,7 +75,7 @@ func (e *engine) work() {
 
 func (e *engine) execution(id models.ID) *Execution {
 	e.t.Helper()
-	exec, err := e.FindExecution(e.as(e.user), id)
+	exec, err := e.Executions().Find(e.As(e.user), id)
 	if err != nil {
 		e.t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func killAtCommits(t *testing.T, least int, sides func(commit int) []bool) {
 			if got := e.charges(run.ID); !maps.Equal(got, map[string]models.Credits{"b": 1500, "c": 1500, "d": 1500}) {
 				t.Errorf("%s: charged %v", what, got)
 			}
-			if _, reserved := e.wallet(); reserved != 0 || e.count(`SELECT count(*) FROM lane_items`) != 0 {
+			if _, reserved := e.wallet(); reserved != 0 || e.Count(`SELECT count(*) FROM lane_items`) != 0 {
 				t.Errorf("%s: %d are left reserved", what, reserved)
 			}
 			calls, total := p.take(), 0
@@ -190,7 +190,7 @@ func chaos(t *testing.T, runs, workers, times int) {
 	t.Cleanup(func() { Pools = before })
 	chaosNodes()
 	e := newEngineOn(t, dbtest.NewWithClock(t, &models.DatabaseClock{}))
-	e.grant(e.user, 1_000_000*models.Credit)
+	e.Grant(e.user, 1_000_000*models.Credit)
 	type started struct {
 		exec  *Execution
 		all   nodegraph.Nodes
@@ -211,7 +211,7 @@ func chaos(t *testing.T, runs, workers, times int) {
 		pool[i] = child{Database: url}.supervise(t)
 	}
 	kills, cut := 0, 0
-	left := func() int { return e.count(`SELECT count(*) FROM lane_items`) }
+	left := func() int { return e.Count(`SELECT count(*) FROM lane_items`) }
 	await := func(condition func() bool) {
 		t.Helper()
 		for deadline := time.Now().Add(5 * time.Minute); !condition(); time.Sleep(10 * time.Millisecond) {
@@ -222,14 +222,14 @@ func chaos(t *testing.T, runs, workers, times int) {
 	}
 	for (kills < times || cut < 2*times) && left() > 0 {
 		await(func() bool { // a person is at work
-			return e.count(`SELECT count(*) FROM lane_items WHERE lease_until > now()`) > 0 || left() == 0
+			return e.Count(`SELECT count(*) FROM lane_items WHERE lease_until > now()`) > 0 || left() == 0
 		})
 		time.Sleep(time.Duration(rand.IntN(60)) * time.Millisecond)
 		most := 2
 		if rand.IntN(4) == 0 {
 			most = 1000 // all, as when the server starts again
 		}
-		cut += e.count(`SELECT count(pg_terminate_backend(pid)) FROM (
+		cut += e.Count(`SELECT count(pg_terminate_backend(pid)) FROM (
 			SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY random() LIMIT ?) picked`, most)
 		if kills < times {
 			pool[rand.IntN(workers)].kill()
@@ -269,7 +269,7 @@ func TestWaitersHoldNothing(t *testing.T) {
 	ended := map[ExecutionStatus]int{}
 	for range 200 {
 		all.Go(func() {
-			got, err := e.AwaitExecution(e.as(e.user), run.ID, 5*time.Minute)
+			got, err := e.Executions().Await(e.As(e.user), run.ID, 5*time.Minute)
 			if err != nil {
 				t.Error(err)
 				return
@@ -289,7 +289,7 @@ func TestWaitersHoldNothing(t *testing.T) {
 			break
 		}
 	}
-	if n := e.count(`SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL`); n != 0 {
+	if n := e.Count(`SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL`); n != 0 {
 		t.Errorf("%d leases are held", n)
 	}
 	other := e.again(t)
@@ -340,7 +340,7 @@ func TestQueuedRunsDelayOthersByOneSlot(t *testing.T) {
 	if done := other.execution(run.ID); done.Status != ExecutionCompleted {
 		t.Errorf("ended as %+v", done)
 	}
-	if left := e.count(`SELECT count(*) FROM lane_items`); left != queued-1 {
+	if left := e.Count(`SELECT count(*) FROM lane_items`); left != queued-1 {
 		t.Errorf("%d of %d are queued", left, queued)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
+	"atelier/models/org/orgtest"
 	"atelier/models/space"
 	"atelier/nodes/kit"
 )
@@ -57,7 +58,7 @@ func (e *engine) reconciles() {
 
 // openRuns is how many rows usage_open has of an execution.
 func (e *engine) openRuns(id models.ID) int {
-	return e.count(`SELECT count(*) FROM usage_open o JOIN executions x ON x.id = o.execution_id AND x.account_id = o.user_id
+	return e.Count(`SELECT count(*) FROM usage_open o JOIN executions x ON x.id = o.execution_id AND x.account_id = o.user_id
 		AND x.workspace_id = o.workspace_id AND x.organization_id = o.organization_id AND x.created_at = o.created_at WHERE x.id = ?`, id)
 }
 
@@ -108,7 +109,7 @@ func TestLedgerSaysWhatFor(t *testing.T) {
 			}
 		})
 	}
-	run, err := e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+	run, err := e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestLedgerSaysWhatFor(t *testing.T) {
 		t.Errorf("paid at once: %+v and %+v, %d open runs", hold, charge, e.openRuns(run.Job.ExecutionID))
 	}
 	e.reconciles()
-	if free, err := e.RunNode(w.in(w.member), "text", map[string]any{"text": "a"}); err != nil || e.openRuns(free.Job.ExecutionID) != 0 {
+	if free, err := e.Nodes().Run(w.in(w.member), "text", map[string]any{"text": "a"}); err != nil || e.openRuns(free.Job.ExecutionID) != 0 {
 		t.Errorf("a free run: %v", err)
 	}
 }
@@ -189,18 +190,18 @@ func TestMeteredRuns(t *testing.T) {
 				continue
 			}
 			t.Run(name+map[bool]string{true: ", workspace", false: ", personal"}[inWorkspace], func(t *testing.T) {
-				e := &engine{Service: e.Service, t: t, clock: e.clock, user: e.user}
+				e := &engine{Service: e.Service, People: orgtest.PeopleOn(t, e.DB), t: t, clock: e.clock, user: e.user}
 				var payer credit.Payer
 				if inWorkspace {
 					e.clock.Advance(time.Hour) // organizations are made rarely
 					w := e.addWorkspace(c.credits)
 					payer = credit.Payer{UserID: w.member, WorkspaceID: &w.id, OrganizationID: &w.organization}
 					if c.cap != nil {
-						e.exec(`UPDATE workspaces SET settings = '{"member_caps_enabled": true}' WHERE id = ?`, w.id)
-						e.exec(`INSERT INTO member_budgets (workspace_id, user_id, cap) VALUES (?, ?, ?)`, w.id, w.member, *c.cap)
+						e.Exec(`UPDATE workspaces SET settings = '{"member_caps_enabled": true}' WHERE id = ?`, w.id)
+						e.Exec(`INSERT INTO member_budgets (workspace_id, user_id, cap) VALUES (?, ?, ?)`, w.id, w.member, *c.cap)
 					}
 				} else {
-					payer = credit.Payer{UserID: e.addUser(c.credits)}
+					payer = credit.Payer{UserID: e.AddUser(c.credits)}
 				}
 				exec, err := e.tryStart(Request{Payer: payer, AuthorID: e.user, Trigger: "api", Source: "api", Nodes: c.nodes, Markup: c.markup})
 				if err != nil {
@@ -254,7 +255,7 @@ func TestMeteredEnds(t *testing.T) {
 		if _, reserved := e.wallet(); reserved != 1_500 || len(e.charges(exec.ID)) != 0 || e.jobs(exec.ID)["a"].CreditsCharged != nil {
 			t.Errorf("before the end %d are reserved, charged are %v", reserved, e.charges(exec.ID))
 		}
-		if err := e.CancelExecution(e.as(e.user), exec.ID); err != nil {
+		if err := e.Executions().Cancel(e.As(e.user), exec.ID); err != nil {
 			t.Fatal(err)
 		}
 		if balance, reserved := e.wallet(); balance != 1000*models.Credit-2_000 || reserved != 0 || e.charges(exec.ID)["a"] != 2_000 {
@@ -270,11 +271,11 @@ func TestMeteredEnds(t *testing.T) {
 			exec := e.start(nodegraph.Nodes{node}, nil)
 			e.work()
 			job := e.jobs(exec.ID)["a"]
-			decide := e.RejectJob
+			decide := e.Jobs().Reject
 			if approve {
-				decide = e.ApproveJob
+				decide = e.Jobs().Approve
 			}
-			if _, err := decide(e.as(e.user), job.ID); err != nil {
+			if _, err := decide(e.As(e.user), job.ID); err != nil {
 				t.Fatal(err)
 			}
 			job = e.jobs(exec.ID)["a"]
@@ -311,33 +312,33 @@ func TestAppMarkup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app, err := e.Flows.PublishWorkflow(w.in(w.owner), saved.ID, flow.PublishInput{Name: "App"})
+	app, err := e.Flows.Apps().Publish(w.in(w.owner), saved.ID, flow.PublishInput{Name: "App"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	operator := models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: e.user, SessionID: e.user, Operator: true, ConfirmedAt: time.Now().AddDate(100, 0, 0)})
-	_, err = e.Flows.SetAppMarkup(e.as(e.user), app.ID, 10*models.Credit)
+	_, err = e.Flows.Apps().SetMarkup(e.As(e.user), app.ID, 10*models.Credit)
 	wantCode(t, err, models.CodeInsufficientRole)
 	for _, percent := range []models.Credits{-1, 100*models.Credit + 10, 5, 1 << 60} {
-		_, err = e.Flows.SetAppMarkup(operator, app.ID, percent)
+		_, err = e.Flows.Apps().SetMarkup(operator, app.ID, percent)
 		wantCode(t, err, models.CodeValidation)
 	}
-	_, err = e.Flows.SetAppMarkup(operator, e.user, 0)
+	_, err = e.Flows.Apps().SetMarkup(operator, e.user, 0)
 	wantCode(t, err, models.CodeNotFound)
 	for range 2 {
-		if app, err = e.Flows.SetAppMarkup(operator, app.ID, 10*models.Credit); err != nil || app.Price() != 1650 || app.MarkupPercent() != 10 {
+		if app, err = e.Flows.Apps().SetMarkup(operator, app.ID, 10*models.Credit); err != nil || app.Price() != 1650 || app.MarkupPercent() != 10 {
 			t.Fatalf("%+v, %v", app, err)
 		}
 	}
-	if n := e.count(`SELECT count(*) FROM audit_entries WHERE action = 'app.markup_changed' AND organization_id = ?`, w.organization); n != 1 {
+	if n := e.Count(`SELECT count(*) FROM audit_entries WHERE action = 'app.markup_changed' AND organization_id = ?`, w.organization); n != 1 {
 		t.Errorf("%d entries in the audit log", n)
 	}
-	poor := e.addUser(1649)
-	_, err = e.RunApp(e.as(poor), app.Slug, AppInput{})
+	poor := e.AddUser(1649)
+	_, err = e.AppRuns().Start(e.As(poor), app.Slug, AppInput{})
 	wantCode(t, err, models.CodeInsufficientCredits)
-	rich := e.addUser(1650)
-	for name, payer := range map[string]context.Context{"workspace": w.in(w.member), "personal": e.as(rich)} {
-		run, err := e.RunApp(payer, app.Slug, AppInput{})
+	rich := e.AddUser(1650)
+	for name, payer := range map[string]context.Context{"workspace": w.in(w.member), "personal": e.As(rich)} {
+		run, err := e.AppRuns().Start(payer, app.Slug, AppInput{})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -382,7 +383,7 @@ func TestMeteredRunsRaced(t *testing.T) {
 	all.Go(func() {
 		for range 20 {
 			for _, delta := range []models.Credits{-3 * models.Credit, 2 * models.Credit} {
-				if _, err := e.Credits.AllocateCredits(e.as(w.owner), w.organization, w.id, delta); err != nil && !models.HasCode(err, models.CodeValidation) {
+				if _, err := e.Credits.AllocateCredits(e.As(w.owner), w.organization, w.id, delta); err != nil && !models.HasCode(err, models.CodeValidation) {
 					t.Error(err)
 				}
 			}

@@ -108,7 +108,7 @@ func testPolling(t *testing.T, e *engine, server *providertest.Server) {
 		if err := e.RunJob(context.Background(), *lease); err != nil {
 			t.Fatal(err)
 		}
-		if n := e.count(`SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL AND kind LIKE 'node.%'`); n != 0 {
+		if n := e.Count(`SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL AND kind LIKE 'node.%'`); n != 0 {
 			t.Fatal("waiting holds a worker")
 		}
 		e.clock.Advance(30 * time.Second)
@@ -179,15 +179,15 @@ func testCutOffInCall(t *testing.T, e *engine, server *providertest.Server) {
 
 // breakItems makes every transaction fail that ends or gives back a lease.
 func (e *engine) breakItems(t *testing.T) (mend func()) {
-	e.exec(`CREATE OR REPLACE FUNCTION break_items() RETURNS trigger LANGUAGE plpgsql AS $$
+	e.Exec(`CREATE OR REPLACE FUNCTION break_items() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN
 			IF TG_OP = 'UPDATE' THEN
 				IF NEW.lease_until IS NOT NULL THEN RETURN NULL; END IF;
 			END IF;
 			RAISE EXCEPTION 'the server went away';
 		END $$`)
-	e.exec(`CREATE CONSTRAINT TRIGGER break_items AFTER UPDATE OR DELETE ON lane_items DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION break_items()`)
-	mend = sync.OnceFunc(func() { e.exec(`DROP TRIGGER break_items ON lane_items`) })
+	e.Exec(`CREATE CONSTRAINT TRIGGER break_items AFTER UPDATE OR DELETE ON lane_items DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION break_items()`)
+	mend = sync.OnceFunc(func() { e.Exec(`DROP TRIGGER break_items ON lane_items`) })
 	t.Cleanup(mend)
 	return mend
 }
@@ -248,14 +248,14 @@ func (e *engine) follow() int {
 			e.t.Fatal(err)
 		}
 	}
-	return e.count(`SELECT count(*) FROM lane_items WHERE kind = ?`, FollowUps.Name)
+	return e.Count(`SELECT count(*) FROM lane_items WHERE kind = ?`, FollowUps.Name)
 }
 
 func testCancelForwarded(t *testing.T, e *engine, server *providertest.Server) {
 	server.Polls = -1
 	for name, cancel := range map[string]func(*Execution) error{
-		"job":       func(exec *Execution) error { return e.CancelJob(e.as(e.user), e.jobs(exec.ID)["a"].ID) },
-		"execution": func(exec *Execution) error { return e.CancelExecution(e.as(e.user), exec.ID) },
+		"job":       func(exec *Execution) error { return e.Jobs().Cancel(e.As(e.user), e.jobs(exec.ID)["a"].ID) },
+		"execution": func(exec *Execution) error { return e.Executions().Cancel(e.As(e.user), exec.ID) },
 	} {
 		before := len(server.Calls("POST", "/cancel"))
 		exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
@@ -290,7 +290,7 @@ func testCancelledWhileMade(t *testing.T, e *engine, server *providertest.Server
 	exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
 	server.Answer(func(_ http.ResponseWriter, c providertest.Call) bool {
 		if strings.HasSuffix(c.Path, "/flux/predictions") {
-			if err := e.CancelExecution(e.as(e.user), exec.ID); err != nil {
+			if err := e.Executions().Cancel(e.As(e.user), exec.ID); err != nil {
 				t.Error(err)
 			}
 		}
@@ -318,8 +318,8 @@ func (e *engine) failLate(server *providertest.Server) *Execution {
 // testLateResult is the way from failed to completed: one event, no charge.
 func testLateResult(t *testing.T, e *engine, server *providertest.Server) {
 	exec := e.failLate(server)
-	events := e.count(`SELECT count(*) FROM webhook_deliveries WHERE account_id = ?`, e.user)
-	e.exec(`INSERT INTO webhook_endpoints (id, account_id, url, url_key, events, is_active, created_at, updated_at)
+	events := e.Count(`SELECT count(*) FROM webhook_deliveries WHERE account_id = ?`, e.user)
+	e.Exec(`INSERT INTO webhook_endpoints (id, account_id, url, url_key, events, is_active, created_at, updated_at)
 		VALUES (?, ?, 'https://hooks.example/', 'https://hooks.example/', '{job.completed}', true, now(), now())`, models.NewID(e.clock.Now()), e.user)
 	for range 3 {
 		e.clock.Advance(10 * time.Minute)
@@ -354,7 +354,7 @@ func testLateResult(t *testing.T, e *engine, server *providertest.Server) {
 	if done.Status != ExecutionFailed || done.CompletedNodes != 1 || done.FailedNodes != 0 || done.Revision != before.Revision+1 {
 		t.Errorf("the execution is %+v", done)
 	}
-	if n := e.count(`SELECT count(*) FROM webhook_deliveries WHERE account_id = ? AND event = 'job.completed' AND job_id = ?`, e.user, job.ID) - events; n != 1 {
+	if n := e.Count(`SELECT count(*) FROM webhook_deliveries WHERE account_id = ? AND event = 'job.completed' AND job_id = ?`, e.user, job.ID) - events; n != 1 {
 		t.Errorf("%d events", n)
 	}
 	if left := e.follow(); left != 0 || len(server.Calls("POST", "/predictions")) != 1 || len(e.charges(exec.ID)) != 0 {
@@ -462,6 +462,6 @@ func testProviderGone(t *testing.T, e *engine, _ *providertest.Server) {
 	if wantCode(t, err, models.CodeValidation); err != nil && !strings.Contains(err.Error(), "OPENAI_API_KEY") {
 		t.Error(err)
 	}
-	_, err = e.RunNode(e.as(e.user), "generate-text", map[string]any{"prompt": "x"})
+	_, err = e.Nodes().Run(e.As(e.user), "generate-text", map[string]any{"prompt": "x"})
 	wantCode(t, err, models.CodeNotFound)
 }

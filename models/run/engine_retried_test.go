@@ -40,7 +40,7 @@ func TestDeadlockedConclusionChargesAll(t *testing.T) {
 	if got := e.charges(run.ID); !maps.Equal(got, map[string]models.Credits{"a": 1500}) {
 		t.Errorf("charged %v", got)
 	}
-	if e.count(`SELECT last_value FROM deadlocks`) < 2 {
+	if e.Count(`SELECT last_value FROM deadlocks`) < 2 {
 		t.Error("no transaction was tried again")
 	}
 	if differences, err := credit.Reconcile(context.Background(), e.DB); err != nil || len(differences) > 0 {

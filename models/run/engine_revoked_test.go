@@ -29,7 +29,7 @@ func testRevokedRuns(t *testing.T, e *engine) {
 		t.Run(c.name, func(t *testing.T) {
 			e := e.again(t)
 			w := e.addWorkspace(10 * models.Credit)
-			run, err := e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+			run, err := e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,7 +39,7 @@ func testRevokedRuns(t *testing.T, e *engine) {
 			if reserved, _ := e.budget(w.id); reserved != 1500 {
 				t.Fatalf("%d are reserved", reserved)
 			}
-			e.exec(c.revoke, w.member)
+			e.Exec(c.revoke, w.member)
 			e.work()
 			var exec Execution
 			if err := e.DB.Read(context.Background()).Select(executionColumns).Take(&exec, "id = ?", run.Job.ExecutionID).Error; err != nil {
@@ -52,7 +52,7 @@ func testRevokedRuns(t *testing.T, e *engine) {
 				t.Errorf("%d stay reserved and %d are spent", reserved, spent)
 			}
 			if c.restore != "" {
-				e.exec(c.restore, w.member)
+				e.Exec(c.restore, w.member)
 			}
 		})
 	}
@@ -82,7 +82,7 @@ func testRevokedUploads(t *testing.T, e *engine) {
 	e.withMedia(t)
 	w := e.addWorkspace(0 + models.Credit)
 	content := bytes.Repeat([]byte("a line of text\n"), 500)
-	kept := func() int { return e.count(`SELECT count(*) FROM media_files WHERE account_id = ?`, w.member) }
+	kept := func() int { return e.Count(`SELECT count(*) FROM media_files WHERE account_id = ?`, w.member) }
 	for _, c := range []struct {
 		name, revoke, restore string
 		code                  models.Code
@@ -95,13 +95,13 @@ func testRevokedUploads(t *testing.T, e *engine) {
 			`UPDATE users SET banned_at = NULL WHERE id = ?`, models.CodeUnauthorized},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			body := &revoking{Reader: bytes.NewReader(content), half: len(content) / 2, revoke: func() { e.exec(c.revoke, w.member) }}
+			body := &revoking{Reader: bytes.NewReader(content), half: len(content) / 2, revoke: func() { e.Exec(c.revoke, w.member) }}
 			_, err := e.Media.Upload(w.in(w.member), io.Reader(body))
 			wantCode(t, err, c.code)
 			if n := kept(); n != 0 {
 				t.Errorf("%d files were kept", n)
 			}
-			e.exec(c.restore, w.member)
+			e.Exec(c.restore, w.member)
 		})
 	}
 	if _, err := e.Media.Upload(w.in(w.member), bytes.NewReader(content)); err != nil || kept() != 1 {

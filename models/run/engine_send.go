@@ -35,7 +35,7 @@ func (s *Service) credentialFor(ctx context.Context, w *work, named string) (*ki
 	if w.home != nil {
 		n.WorkflowID = w.home
 	}
-	return s.Flows.CredentialOf(ctx, n, named)
+	return s.Flows.Credentials().Open(ctx, n, named)
 }
 
 // headerFor opens a sealed header of the node at work for the host that it asks.

@@ -15,14 +15,14 @@ import (
 // node, a picture, a component and an animation inside of that.
 func (e *engine) slotApp() *flow.App {
 	e.t.Helper()
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	inner := e.save(ctx, nodegraph.Nodes{node("inside", "motion", map[string]any{"motionPlan": plan3()})})
 	saved := e.save(ctx, nodegraph.Nodes{
 		node("m", "motion", map[string]any{"motionPlan": plan3()}), node("fed", "motion", map[string]any{"motionPlan": plan3()}),
 		node("plan", "template-text", map[string]any{"template": "x"}), node("p", "generate-image", map[string]any{"prompt": "sky"}),
 		componentNode("part", inner.ID, nil),
 	}, handle(edge("plan", "fed"), "", "motionPlan"))
-	app, err := e.Flows.PublishWorkflow(ctx, saved.ID, flow.PublishInput{Name: "Slots", PresentationSettings: form(`[
+	app, err := e.Flows.Apps().Publish(ctx, saved.ID, flow.PublishInput{Name: "Slots", PresentationSettings: form(`[
 		{"type":"field","id":"accent","nodeId":"m","field":"slot:accent"},{"type":"field","id":"prompt","nodeId":"p","field":"prompt"}]`)})
 	if err != nil {
 		e.t.Fatal(err)
@@ -38,13 +38,13 @@ func TestASlotFreesItsAnimation(t *testing.T) {
 	if app.Latest.EstimatedCost != whole {
 		t.Fatalf("the app says that it costs %s", app.Latest.EstimatedCost)
 	}
-	filmed, err := e.Flows.PublishWorkflow(e.as(e.user), e.save(e.as(e.user), nodegraph.Nodes{
+	filmed, err := e.Flows.Apps().Publish(e.As(e.user), e.save(e.As(e.user), nodegraph.Nodes{
 		node("m", "motion", map[string]any{"motionPlan": plan3()}), node("f", "motion", map[string]any{"motionPlan": plan3(), "format": "mp4"}),
 	}).ID, flow.PublishInput{Name: "Film", PresentationSettings: form(`[{"type":"field","id":"accent","nodeId":"f","field":"slot:accent"}]`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run, err := e.RunApp(e.as(e.user), filmed.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}}); err != nil || run.Execution.Hold != 5*models.Credit {
+	if run, err := e.AppRuns().Start(e.As(e.user), filmed.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}}); err != nil || run.Execution.Hold != 5*models.Credit {
 		t.Fatalf("with a film it holds %s: %v", run.Execution.Hold, err)
 	}
 	changed := plan3()
@@ -62,13 +62,13 @@ func TestASlotFreesItsAnimation(t *testing.T) {
 		"a slot and a prompt":         {map[string]any{"accent": "#00ff00", "prompt": "sea"}, nil, whole},
 	} {
 		t.Run(name, func(t *testing.T) {
-			run, err := e.RunApp(e.as(e.user), app.Slug, AppInput{Inputs: c.inputs, InputOverrides: c.overrides})
+			run, err := e.AppRuns().Start(e.As(e.user), app.Slug, AppInput{Inputs: c.inputs, InputOverrides: c.overrides})
 			if err != nil || run.Execution.Hold != c.want {
 				t.Fatalf("holds %s, want %s: %v", run.Execution.Hold, c.want, err)
 			}
 		})
 	}
-	_, err = e.RunApp(e.as(e.addUser(0)), app.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}})
+	_, err = e.AppRuns().Start(e.As(e.AddUser(0)), app.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}})
 	wantError(t, err, models.CodeInsufficientCredits, "")
 }
 
@@ -90,20 +90,20 @@ func TestARetryHasItsOwnPrice(t *testing.T) {
 		}
 		return kit.Output{"text": "x"}, nil
 	})
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	saved := e.save(ctx, nodegraph.Nodes{node("m", "motion", map[string]any{"motionPlan": plan3()}), combine("c")})
-	app, err := e.Flows.PublishWorkflow(ctx, saved.ID, flow.PublishInput{Name: "Slots", PresentationSettings: form(`[{"type":"field","id":"accent","nodeId":"m","field":"slot:accent"}]`)})
+	app, err := e.Flows.Apps().Publish(ctx, saved.ID, flow.PublishInput{Name: "Slots", PresentationSettings: form(`[{"type":"field","id":"accent","nodeId":"m","field":"slot:accent"}]`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := e.RunApp(ctx, app.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}})
+	run, err := e.AppRuns().Start(ctx, app.Slug, AppInput{Inputs: map[string]any{"accent": "#00ff00"}})
 	if err != nil || run.Execution.Hold != 0 {
 		t.Fatal(run, err)
 	}
 	e.work()
 	costs(t, "combine-text", 300) // it has a price by now
 	fails = false
-	again, err := e.RetryExecution(ctx, run.Execution.ID)
+	again, err := e.Executions().Retry(ctx, run.Execution.ID)
 	if err != nil || again.Hold != 300 {
 		t.Fatalf("holds %s: %v", again.Hold, err)
 	}

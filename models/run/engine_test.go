@@ -198,7 +198,7 @@ func testPauseHoldsNoWorker(t *testing.T, e *engine) {
 			t.Fatal(err)
 		}
 	}
-	if n := e.count(`SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL`); n != 0 {
+	if n := e.Count(`SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL`); n != 0 {
 		t.Fatalf("%d leases are held by what waits", n)
 	}
 	if got := e.statuses(exec.ID)["d"]; got != JobProcessing {
@@ -231,7 +231,7 @@ func testReview(t *testing.T, e *engine) {
 		if job.Status != JobInReview || job.OutputData["text"] != "x" || *job.CreditStatus != "committed" || *job.CreditsCharged != 500 {
 			t.Fatalf("held as %+v", job)
 		}
-		approved, err := e.ApproveJob(e.as(e.user), job.ID)
+		approved, err := e.Jobs().Approve(e.As(e.user), job.ID)
 		if err != nil || approved.Status != JobCompleted {
 			t.Fatal(approved, err)
 		}
@@ -240,16 +240,16 @@ func testReview(t *testing.T, e *engine) {
 			t.Errorf("ended as %+v", done)
 		}
 		e.wantCharges(exec, map[string]models.Credits{"a": 500})
-		_, err = e.ApproveJob(e.as(e.user), job.ID)
+		_, err = e.Jobs().Approve(e.As(e.user), job.ID)
 		wantCode(t, err, models.CodeJobNotInReview)
 	})
 	for name, decide := range map[string]func(*Execution, *Job) error{
 		"rejected": func(_ *Execution, job *Job) error {
-			_, err := e.RejectJob(e.as(e.user), job.ID)
+			_, err := e.Jobs().Reject(e.As(e.user), job.ID)
 			return err
 		},
-		"cancelled":      func(_ *Execution, job *Job) error { return e.CancelJob(e.as(e.user), job.ID) },
-		"run cancelled":  func(exec *Execution, _ *Job) error { return e.CancelExecution(e.as(e.user), exec.ID) },
+		"cancelled":      func(_ *Execution, job *Job) error { return e.Jobs().Cancel(e.As(e.user), job.ID) },
+		"run cancelled":  func(exec *Execution, _ *Job) error { return e.Executions().Cancel(e.As(e.user), exec.ID) },
 		"rejected again": func(exec *Execution, job *Job) error { return e.rejectAgain(exec, job) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -269,7 +269,7 @@ func testReview(t *testing.T, e *engine) {
 	}
 	t.Run("somebody else", func(t *testing.T) {
 		_, job := run()
-		_, err := e.ApproveJob(e.as(e.addUser(0)), job.ID)
+		_, err := e.Jobs().Approve(e.As(e.AddUser(0)), job.ID)
 		wantCode(t, err, models.CodeNotFound)
 	})
 }
@@ -277,15 +277,15 @@ func testReview(t *testing.T, e *engine) {
 // rejectAgain rejects a job, runs its execution again, which costs again, and
 // rejects it then too.
 func (e *engine) rejectAgain(exec *Execution, job *Job) error {
-	if _, err := e.RejectJob(e.as(e.user), job.ID); err != nil {
+	if _, err := e.Jobs().Reject(e.As(e.user), job.ID); err != nil {
 		return err
 	}
-	again, err := e.RetryExecution(e.as(e.user), exec.ID)
+	again, err := e.Executions().Retry(e.As(e.user), exec.ID)
 	if err != nil {
 		return err
 	}
 	e.work()
-	if _, err = e.RejectJob(e.as(e.user), e.jobs(again.ID)["a"].ID); err == nil {
+	if _, err = e.Jobs().Reject(e.As(e.user), e.jobs(again.ID)["a"].ID); err == nil {
 		e.wantCharges(again, map[string]models.Credits{"a": 500})
 	}
 	return err
@@ -307,7 +307,7 @@ func testTooFewCredits(t *testing.T, e *engine) {
 	costs(t, "text", 1001*models.Credit)
 	_, err := e.tryStart(Request{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "x")}})
 	wantCode(t, err, models.CodeInsufficientCredits)
-	if n := e.count(`SELECT (SELECT count(*) FROM executions WHERE account_id = ?) + (SELECT count(*) FROM jobs WHERE account_id = ?) + (SELECT count(*) FROM lane_items)`, e.user, e.user); n != 0 {
+	if n := e.Count(`SELECT (SELECT count(*) FROM executions WHERE account_id = ?) + (SELECT count(*) FROM jobs WHERE account_id = ?) + (SELECT count(*) FROM lane_items)`, e.user, e.user); n != 0 {
 		t.Errorf("%d rows are left of a refused run", n)
 	}
 }
@@ -321,7 +321,7 @@ func testCancelExecution(t *testing.T, e *engine) {
 		t.Fatal(err)
 	}
 	late := e.claim() // b is being worked at
-	if err := e.CancelExecution(e.as(e.user), exec.ID); err != nil {
+	if err := e.Executions().Cancel(e.As(e.user), exec.ID); err != nil {
 		t.Fatal(err)
 	}
 	done := e.execution(exec.ID)
@@ -338,14 +338,14 @@ func testCancelExecution(t *testing.T, e *engine) {
 	if balance, reserved := e.wallet(); balance != 999*models.Credit || reserved != 0 {
 		t.Errorf("the wallet holds %d, %d reserved", balance, reserved)
 	}
-	wantCode(t, e.CancelExecution(e.as(e.user), exec.ID), models.CodeAlreadyFinished)
-	wantCode(t, e.CancelExecution(e.as(e.addUser(0)), exec.ID), models.CodeNotFound)
+	wantCode(t, e.Executions().Cancel(e.As(e.user), exec.ID), models.CodeAlreadyFinished)
+	wantCode(t, e.Executions().Cancel(e.As(e.AddUser(0)), exec.ID), models.CodeNotFound)
 }
 
 func testCancelJob(t *testing.T, e *engine) {
 	exec := e.start(nodegraph.Nodes{text("a", "x"), combine("b"), text("z", "z")}, nodegraph.Edges{edge("a", "b")})
 	job := e.jobs(exec.ID)["a"]
-	if err := e.CancelJob(e.as(e.user), job.ID); err != nil {
+	if err := e.Jobs().Cancel(e.As(e.user), job.ID); err != nil {
 		t.Fatal(err)
 	}
 	e.work()
@@ -353,7 +353,7 @@ func testCancelJob(t *testing.T, e *engine) {
 	if done.Status != ExecutionFailed || *done.ErrorCode != "cancelled" || done.FailedNodes != 0 || done.CompletedNodes != 1 {
 		t.Errorf("ended as %+v", done)
 	}
-	wantCode(t, e.CancelJob(e.as(e.user), job.ID), models.CodeAlreadyFinished)
+	wantCode(t, e.Jobs().Cancel(e.As(e.user), job.ID), models.CodeAlreadyFinished)
 }
 
 func testEmptyWorkflowCompletes(t *testing.T, e *engine) {

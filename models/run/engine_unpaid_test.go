@@ -22,7 +22,7 @@ func TestUnpaidMediaWorkIsBounded(t *testing.T) {
 		e.countUnpaid(context.Background(), &work{lease: media, exec: &Execution{AccountID: e.user}, job: job}, 15*time.Minute, called, ended)
 	}
 	counted := func() int {
-		return e.count(`SELECT coalesce(sum(count), 0) FROM rate_windows WHERE name = 'media.unpaid'`)
+		return e.Count(`SELECT coalesce(sum(count), 0) FROM rate_windows WHERE name = 'media.unpaid'`)
 	}
 	count(&Job{Cost: paid, CreditsCharged: &paid}, nil, nil)
 	count(&Job{Cost: paid}, nil, errors.New("the database is away"))
@@ -49,7 +49,7 @@ func TestUnpaidMediaWorkIsBounded(t *testing.T) {
 	if job.Status != JobFailed || !strings.Contains(models.Deref(job.ErrorMessage), "has taken 60 minutes in this hour") {
 		t.Errorf("%s: %s", job.Status, models.Deref(job.ErrorMessage))
 	}
-	if code := e.count(`SELECT count(*) FROM executions WHERE id = ? AND error_code = 'rate_limit_exceeded'`, job.ExecutionID); code != 1 {
+	if code := e.Count(`SELECT count(*) FROM executions WHERE id = ? AND error_code = 'rate_limit_exceeded'`, job.ExecutionID); code != 1 {
 		t.Error("the run does not say rate_limit_exceeded")
 	}
 	e.clock.Advance(time.Hour)
@@ -62,16 +62,16 @@ func TestUnpaidMediaWorkIsBounded(t *testing.T) {
 func TestFreeRunsAreBounded(t *testing.T) {
 	e := newEngine(t)
 	e.FreeRuns = models.Limit{Name: "runs.free", Max: 3, Per: time.Minute}
-	free := e.save(e.as(e.user), nodegraph.Nodes{node("a", "text", map[string]any{"text": "x"})})
+	free := e.save(e.As(e.user), nodegraph.Nodes{node("a", "text", map[string]any{"text": "x"})})
 	for range 3 {
-		if _, err := e.RunWorkflow(e.as(e.user), free.ID, Input{}); err != nil {
+		if _, err := e.RunWorkflow(e.As(e.user), free.ID, Input{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := e.RunWorkflow(e.as(e.user), free.ID, Input{})
+	_, err := e.RunWorkflow(e.As(e.user), free.ID, Input{})
 	wantError(t, err, models.CodeRateLimitExceeded, "At most 3 in a minute")
-	costly := e.save(e.as(e.user), nodegraph.Nodes{node("a", "generate-image", map[string]any{"prompt": "sky"})})
-	if _, err := e.RunWorkflow(e.as(e.user), costly.ID, Input{}); err != nil {
+	costly := e.save(e.As(e.user), nodegraph.Nodes{node("a", "generate-image", map[string]any{"prompt": "sky"})})
+	if _, err := e.RunWorkflow(e.As(e.user), costly.ID, Input{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -20,20 +20,20 @@ type workspace struct {
 func (e *engine) addWorkspace(credits models.Credits) workspace {
 	e.t.Helper()
 	e.Orgs.AutoApprove = true
-	w := workspace{owner: e.user, admin: e.addUser(0), member: e.addUser(0)}
-	ctx := e.as(w.owner)
+	w := workspace{owner: e.user, admin: e.AddUser(0), member: e.AddUser(0)}
+	ctx := e.As(w.owner)
 	o, err := e.Orgs.CreateOrganization(ctx, org.CreateOrganizationInput{Name: "O " + w.admin.String(), Kind: org.Team})
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	viewer, err := e.Orgs.CreateWorkspace(ctx, o.ID, org.CreateWorkspaceInput{Name: "W"})
+	viewer, err := e.Orgs.Workspaces().Create(ctx, o.ID, org.CreateWorkspaceInput{Name: "W"})
 	if err != nil {
 		e.t.Fatal(err)
 	}
 	w.organization, w.id = o.ID, viewer.ID
 	for user, role := range map[models.ID]string{w.admin: "admin", w.member: "member"} {
-		e.exec(`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at) VALUES (?, ?, 'member', 'active', now(), now())`, w.organization, user)
-		e.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at) VALUES (?, ?, ?, ?, 'active', now(), now())`, w.id, user, w.organization, role)
+		e.Exec(`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at) VALUES (?, ?, 'member', 'active', now(), now())`, w.organization, user)
+		e.Exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at) VALUES (?, ?, ?, ?, 'active', now(), now())`, w.id, user, w.organization, role)
 	}
 	operator := models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: e.user, Operator: true, ConfirmedAt: time.Now().AddDate(100, 0, 0)})
 	if _, err := e.Credits.GrantCredits(operator, credit.GrantInput{OrganizationID: &w.organization, Amount: credits, Reason: "test"}); err != nil {
@@ -56,11 +56,11 @@ func testWorkspaceRuns(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1500)
 	costs(t, "delay", 500)
 	w := e.addWorkspace(10 * models.Credit)
-	run, err := e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+	run, err := e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	waiting, err := e.RunNode(w.in(w.member), "delay", map[string]any{"seconds": 500.0})
+	waiting, err := e.Nodes().Run(w.in(w.member), "delay", map[string]any{"seconds": 500.0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,25 +68,25 @@ func testWorkspaceRuns(t *testing.T, e *engine) {
 		t.Errorf("the budget has %d reserved and %d spent", reserved, spent)
 	}
 	id := waiting.Job.ExecutionID
-	if _, err := e.FindExecution(w.in(w.admin), id); err != nil {
+	if _, err := e.Executions().Find(w.in(w.admin), id); err != nil {
 		t.Errorf("the admin: %v", err)
 	}
-	if list, err := e.ListExecutions(w.in(w.admin), models.Page{}, ExecutionFilter{}); err != nil || len(list.Nodes) != 2 {
+	if list, err := e.Executions().List(w.in(w.admin), models.Page{}, ExecutionFilter{}); err != nil || len(list.Nodes) != 2 {
 		t.Errorf("the admin lists %+v, %v", list, err)
 	}
-	outsider := e.addUser(0)
-	_, err = e.FindExecution(e.as(outsider), id)
+	outsider := e.AddUser(0)
+	_, err = e.Executions().Find(e.As(outsider), id)
 	wantCode(t, err, models.CodeNotFound)
-	_, err = e.FindJob(w.in(w.admin), run.Job.ID)
+	_, err = e.Jobs().Find(w.in(w.admin), run.Job.ID)
 	wantCode(t, err, models.CodeNotFound) // jobs belong to who started them
 
-	changes, err := e.WatchExecution(w.in(w.admin), id)
+	changes, err := e.Executions().Watch(w.in(w.admin), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	<-changes
-	e.exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.admin)
-	if err := e.CancelJob(w.in(w.member), waiting.Job.ID); err != nil {
+	e.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.admin)
+	if err := e.Jobs().Cancel(w.in(w.member), waiting.Job.ID); err != nil {
 		t.Fatal(err)
 	}
 	select {
@@ -100,12 +100,12 @@ func testWorkspaceRuns(t *testing.T, e *engine) {
 	if reserved, spent := e.budget(w.id); reserved != 0 || spent != 1500 {
 		t.Errorf("the budget has %d reserved and %d spent", reserved, spent)
 	}
-	_, err = e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+	_, err = e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 	if err != nil {
 		t.Error(err)
 	}
 	costs(t, "combine-text", 100*models.Credit)
-	_, err = e.RunNode(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
+	_, err = e.Nodes().Run(w.in(w.member), "combine-text", map[string]any{"texts": []any{"a"}})
 	wantCode(t, err, models.CodeBudgetExceeded)
 }
 

@@ -18,10 +18,10 @@ type ExecutionBrief struct {
 	CreatedAt    time.Time
 }
 
-// ExecutionBriefs reads runs that authorized triggers name; nil for those that are gone.
-func (s *Service) ExecutionBriefs(ctx context.Context, ids []models.ID) (map[models.ID]*ExecutionBrief, error) {
+// Briefs reads runs that authorized triggers name; nil for those that are gone.
+func (s Executions) Briefs(ctx context.Context, ids []models.ID) (map[models.ID]*ExecutionBrief, error) {
 	var rows []*ExecutionBrief
-	err := s.DB.Read(ctx).Model(&Execution{}).Select("id", "account_id", "status", "error_code", "error_message", "created_at").
+	err := s.run.DB.Read(ctx).Model(&Execution{}).Select("id", "account_id", "status", "error_code", "error_message", "created_at").
 		Where(models.FitsIDs("id", ids)).Where("erased_at IS NULL").Scan(&rows).Error
 	byID := make(map[models.ID]*ExecutionBrief, len(ids))
 	for _, id := range ids {

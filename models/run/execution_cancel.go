@@ -10,17 +10,17 @@ import (
 	"atelier/models/space"
 )
 
-// CancelExecution ends an execution as failed with the code cancelled: its
+// Cancel ends an execution as failed with the code cancelled: its
 // unfinished jobs are cancelled, what finished stays charged, and the rest of
 // the hold goes back. One that has ended is already_finished.
-func (s *Service) CancelExecution(ctx context.Context, id models.ID) error {
+func (s Executions) Cancel(ctx context.Context, id models.ID) error {
 	if err := space.RequireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
-	if _, err := s.executionInReach(ctx, id); err != nil {
+	if _, err := s.run.executionInReach(ctx, id); err != nil {
 		return err
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error {
+	return s.run.DB.Write(ctx, func(tx *models.Tx) error {
 		exec, err := lockExecution(tx, id)
 		if err != nil {
 			return err
@@ -28,7 +28,7 @@ func (s *Service) CancelExecution(ctx context.Context, id models.ID) error {
 		if exec.Finished() {
 			return models.Err(models.CodeAlreadyFinished, "The execution has ended already")
 		}
-		return s.cancelExecution(tx, exec)
+		return s.run.cancelExecution(tx, exec)
 	})
 }
 
@@ -87,16 +87,16 @@ func jobsAtProviders(tx *models.Tx, exec *Execution) (map[*Job][]byte, error) {
 	return found, err
 }
 
-// CancelJob cancels the work of one node; what waits for it is skipped, and
+// Cancel cancels the work of one node; what waits for it is skipped, and
 // the execution will end as failed. A finished one is already_finished.
-func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
-	return s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
+func (s Jobs) Cancel(ctx context.Context, id models.ID) error {
+	return s.run.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
 		switch job.Status {
 		case JobWaiting, JobPending, JobProcessing, JobInReview:
 		default:
 			return models.Err(models.CodeAlreadyFinished, "The job has ended already")
 		}
-		if err := s.unqueue(tx, exec, job); err != nil {
+		if err := s.run.unqueue(tx, exec, job); err != nil {
 			return err
 		}
 		state, tasks := job.State, statesAtProviders(job)
@@ -111,7 +111,7 @@ func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
 			}
 		}
 		exec.setFirstError(codeCancelled, "Node "+plan.Name(job.NodeID)+" was cancelled")
-		return s.jobEnded(tx, exec, job)
+		return s.run.jobEnded(tx, exec, job)
 	})
 }
 
@@ -129,16 +129,16 @@ func (s *Service) unqueue(tx *models.Tx, exec *Execution, job *Job) error {
 	return nil
 }
 
-// ApproveJob completes a job that was held for review; elsewhere it is
+// Approve completes a job that was held for review; elsewhere it is
 // job_not_in_review. It was charged when its work was done.
-func (s *Service) ApproveJob(ctx context.Context, id models.ID) (*Job, error) {
-	return s.reviewJob(ctx, id, s.completeJob)
+func (s Jobs) Approve(ctx context.Context, id models.ID) (*Job, error) {
+	return s.run.reviewJob(ctx, id, s.run.completeJob)
 }
 
-// RejectJob fails a job that was held for review; its charge stays.
-func (s *Service) RejectJob(ctx context.Context, id models.ID) (*Job, error) {
-	return s.reviewJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
-		return s.failJob(tx, exec, job, plan, "The result was rejected in review", "Change the node's settings and run it again.")
+// Reject fails a job that was held for review; its charge stays.
+func (s Jobs) Reject(ctx context.Context, id models.ID) (*Job, error) {
+	return s.run.reviewJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
+		return s.run.failJob(tx, exec, job, plan, "The result was rejected in review", "Change the node's settings and run it again.")
 	})
 }
 

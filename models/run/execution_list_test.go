@@ -13,7 +13,7 @@ func TestListsAreNarrowed(t *testing.T) {
 	e.work()
 	bad := e.start(nodegraph.Nodes{node("a", "json-query", map[string]any{"query": "("})}, nil)
 	e.work()
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	failed, completed, schedule := ExecutionFailed, ExecutionCompleted, "schedule"
 	for name, c := range map[string]struct {
 		filter ExecutionFilter
@@ -25,7 +25,7 @@ func TestListsAreNarrowed(t *testing.T) {
 		"schedule":   {ExecutionFilter{Trigger: &schedule}, nil},
 		"a workflow": {ExecutionFilter{WorkflowID: &good.ID}, nil},
 	} {
-		list, err := e.ListExecutions(ctx, models.Page{}, c.filter)
+		list, err := e.Executions().List(ctx, models.Page{}, c.filter)
 		if err != nil || len(list.Nodes) != len(c.want) {
 			t.Fatalf("%s: %v %v", name, list, err)
 		}
@@ -36,18 +36,18 @@ func TestListsAreNarrowed(t *testing.T) {
 		}
 	}
 	failedJob, pending := JobFailed, JobPending
-	if jobs, err := e.ListJobs(ctx, models.Page{}, &failedJob, nil); err != nil || len(jobs.Nodes) != 1 || jobs.Nodes[0].ExecutionID != bad.ID {
+	if jobs, err := e.Jobs().List(ctx, models.Page{}, &failedJob, nil); err != nil || len(jobs.Nodes) != 1 || jobs.Nodes[0].ExecutionID != bad.ID {
 		t.Errorf("%v %v", jobs, err)
 	}
-	if jobs, err := e.ListJobs(ctx, models.Page{}, &pending, nil); err != nil || len(jobs.Nodes) != 0 {
+	if jobs, err := e.Jobs().List(ctx, models.Page{}, &pending, nil); err != nil || len(jobs.Nodes) != 0 {
 		t.Errorf("%v %v", jobs, err)
 	}
 	one := 1
-	first, err := e.ListExecutions(ctx, models.Page{Limit: &one}, ExecutionFilter{})
+	first, err := e.Executions().List(ctx, models.Page{Limit: &one}, ExecutionFilter{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.ListExecutions(ctx, models.Page{Limit: &one, Cursor: first.Next()}, ExecutionFilter{Status: &failed})
+	_, err = e.Executions().List(ctx, models.Page{Limit: &one, Cursor: first.Next()}, ExecutionFilter{Status: &failed})
 	if err == nil {
 		t.Error("a cursor of another list is taken")
 	}

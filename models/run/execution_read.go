@@ -12,14 +12,14 @@ import (
 	"atelier/nodes"
 )
 
-// FindExecution reads an execution: one's own, or one of a workspace whose
+// Find reads an execution: one's own, or one of a workspace whose
 // admin one is. Without access it is not_found; a token that is restricted to
 // other workflows gets forbidden.
-func (s *Service) FindExecution(ctx context.Context, id models.ID) (*Execution, error) {
+func (s Executions) Find(ctx context.Context, id models.ID) (*Execution, error) {
 	if err := models.ActorFrom(ctx).RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err
 	}
-	return s.executionInReach(ctx, id)
+	return s.run.executionInReach(ctx, id)
 }
 
 // executionInReach reads an execution, without its graph, that the actor may see.
@@ -87,18 +87,18 @@ func (f ExecutionFilter) narrow(query *gorm.DB, name string) (*gorm.DB, string) 
 	return query, name
 }
 
-// ListExecutions reads the runs of the selected space, newest first and
+// List reads the runs of the selected space, newest first and
 // without their graphs: one's own, and everyone's for workspace admins.
-func (s *Service) ListExecutions(ctx context.Context, page models.Page, filter ExecutionFilter) (*models.Connection[*Execution], error) {
+func (s Executions) List(ctx context.Context, page models.Page, filter ExecutionFilter) (*models.Connection[*Execution], error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err
 	}
-	query, name := ofApp(s.DB.Read(ctx), actor), "executions:personal"
+	query, name := ofApp(s.run.DB.Read(ctx), actor), "executions:personal"
 	switch {
 	case actor.WorkspaceID == nil:
 		query = query.Where("account_id = ? AND workspace_id IS NULL AND shard_fits_space(shard, ?)", actor.UserID, actor.UserID)
-	case actor.OfApp() == nil && s.administers(ctx, actor.WorkspaceID):
+	case actor.OfApp() == nil && s.run.administers(ctx, actor.WorkspaceID):
 		query, name = query.Where("workspace_id = ? AND shard_fits_space(shard, ?)", *actor.WorkspaceID, *actor.WorkspaceID), "executions:"+actor.WorkspaceID.String()
 	default:
 		query = query.Where("workspace_id = ? AND account_id = ? AND shard_fits_space(shard, ?)", *actor.WorkspaceID, actor.UserID, *actor.WorkspaceID)
@@ -108,12 +108,12 @@ func (s *Service) ListExecutions(ctx context.Context, page models.Page, filter E
 		query = query.Where("workflow_id IN ?", actor.WorkflowIDs)
 	}
 	query, name = filter.narrow(query, name)
-	return s.listExecutions(ctx, name, query, page)
+	return s.run.listExecutions(ctx, name, query, page)
 }
 
-// WorkflowHistory is ListWorkflowExecutions for callers that may read runs and
+// WorkflowHistory is ListOfWorkflow for callers that may read runs and
 // nothing else of the workflow (contract 1, "Authentication" 6).
-func (s *Service) WorkflowHistory(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Execution], error) {
+func (s Executions) WorkflowHistory(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Execution], error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireRuns(actor); err != nil {
 		return nil, err
@@ -124,18 +124,18 @@ func (s *Service) WorkflowHistory(ctx context.Context, workflowID models.ID, pag
 	if _, err := page.Size(models.DefaultPageSize, models.MaxPageSize); err != nil {
 		return nil, err
 	}
-	w, _, err := s.Flows.ReachWithoutGraph(ctx, workflowID)
+	w, _, err := s.run.Flows.ReachWithoutGraph(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}
-	return s.ListWorkflowExecutions(ctx, w, page)
+	return s.ListOfWorkflow(ctx, w, page)
 }
 
-// ListWorkflowExecutions reads a workflow's history, newest first. Admins of
+// ListOfWorkflow reads a workflow's history, newest first. Admins of
 // its workspace see all that the workspace paid for; its creator sees
 // everyone's runs but those of app viewers; others see their own. The caller
 // has made sure that the actor may see the workflow.
-func (s *Service) ListWorkflowExecutions(ctx context.Context, workflow *flow.Workflow, page models.Page) (*models.Connection[*Execution], error) {
+func (s Executions) ListOfWorkflow(ctx context.Context, workflow *flow.Workflow, page models.Page) (*models.Connection[*Execution], error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err
@@ -143,18 +143,18 @@ func (s *Service) ListWorkflowExecutions(ctx context.Context, workflow *flow.Wor
 	if err := coversRun(actor, &workflow.ID); err != nil {
 		return nil, err
 	}
-	query, name := ofApp(s.DB.Read(ctx), actor).Where("workflow_id = ?", workflow.ID), "history:"+workflow.ID.String()
+	query, name := ofApp(s.run.DB.Read(ctx), actor).Where("workflow_id = ?", workflow.ID), "history:"+workflow.ID.String()
 	switch {
 	case actor.OfApp() != nil:
 		query, name = query.Where("account_id = ?", actor.UserID), "app-"+name
-	case s.administers(ctx, workflow.WorkspaceID):
+	case s.run.administers(ctx, workflow.WorkspaceID):
 		query = query.Where("app_id IS NULL OR account_id = ? OR workspace_id = ?", actor.UserID, *workflow.WorkspaceID)
 	case workflow.OwnerID == actor.UserID:
 		query, name = query.Where("app_id IS NULL OR account_id = ?", actor.UserID), "creator-"+name
 	default:
 		query, name = query.Where("account_id = ?", actor.UserID), "own-"+name
 	}
-	return s.listExecutions(ctx, name, query, page)
+	return s.run.listExecutions(ctx, name, query, page)
 }
 
 // ofApp narrows executions, jobs and app runs to those that the connected app
@@ -174,11 +174,11 @@ func (s *Service) listExecutions(ctx context.Context, name string, query *gorm.D
 	return models.ListPage(s.DB, list, page, query.Where("erased_at IS NULL").Select(executionColumns), models.NewestFirst("id"))
 }
 
-// ExecutionGraphs reads the graphs of some executions as they ran. Those of
+// Graphs reads the graphs of some executions as they ran. Those of
 // app runs come without what their outbound nodes send with.
-func (s *Service) ExecutionGraphs(ctx context.Context, ids []models.ID) (map[models.ID]*Execution, error) {
+func (s Executions) Graphs(ctx context.Context, ids []models.ID) (map[models.ID]*Execution, error) {
 	var rows []*Execution
-	err := s.DB.Read(ctx).Select("id", "app_id", "nodes", "edges").Where(models.FitsIDs("id", ids)).Find(&rows).Error
+	err := s.run.DB.Read(ctx).Select("id", "app_id", "nodes", "edges").Where(models.FitsIDs("id", ids)).Find(&rows).Error
 	graphs := make(map[models.ID]*Execution, len(rows))
 	for _, exec := range rows {
 		if exec.AppID != nil {
@@ -191,7 +191,7 @@ func (s *Service) ExecutionGraphs(ctx context.Context, ids []models.ID) (map[mod
 
 // NodeStates reads where the nodes of some executions stand, in the graph's order; see
 // jobColumnsWithin.
-func (s *Service) NodeStates(ctx context.Context, executionIDs []models.ID) (map[models.ID][]*NodeState, error) {
+func (s Executions) NodeStates(ctx context.Context, executionIDs []models.ID) (map[models.ID][]*NodeState, error) {
 	states := make(map[models.ID][]*NodeState, len(executionIDs))
 	if len(executionIDs) == 0 {
 		return states, nil
@@ -201,7 +201,7 @@ func (s *Service) NodeStates(ctx context.Context, executionIDs []models.ID) (map
 	}
 	first, after := jobIDs(executionIDs...)
 	var jobs []*Job
-	err := s.DB.Read(ctx).Select(jobColumnsWithin("id")).Where(models.FitsIDs("execution_id", executionIDs)).Where("id >= ? AND id < ?", first, after).Order("node_index").Find(&jobs).Error
+	err := s.run.DB.Read(ctx).Select(jobColumnsWithin("id")).Where(models.FitsIDs("execution_id", executionIDs)).Where("id >= ? AND id < ?", first, after).Order("node_index").Find(&jobs).Error
 	for _, job := range jobs {
 		states[job.ExecutionID] = append(states[job.ExecutionID], job.nodeState())
 	}
@@ -210,13 +210,13 @@ func (s *Service) NodeStates(ctx context.Context, executionIDs []models.ID) (map
 
 // NodeOutputs reads what the completed nodes of an execution yielded, as it is stored, as far as
 // it fits into twice a page; the others are empty.
-func (s *Service) NodeOutputs(ctx context.Context, exec *Execution) (map[string]json.RawMessage, error) {
+func (s Executions) NodeOutputs(ctx context.Context, exec *Execution) (map[string]json.RawMessage, error) {
 	type output struct {
 		node string
 		data []byte
 	}
 	first, after := jobIDs(exec.ID)
-	found, err := models.Rows(ctx, s.DB, func(o *output) []any { return []any{&o.node, &o.data} }, `
+	found, err := models.Rows(ctx, s.run.DB, func(o *output) []any { return []any{&o.node, &o.data} }, `
 		SELECT node_id, CASE WHEN sum(output_size) OVER (ORDER BY node_id, id) <= $4 THEN coalesce(output_data, '{}') ELSE '{}' END FROM jobs
 		WHERE execution_id = $1 AND id >= $2 AND id < $3 AND status = 'completed' AND shard_fits_space(shard, $5)`,
 		exec.ID, first, after, 2*models.MaxPageBytes, exec.space())
@@ -262,12 +262,12 @@ type Title struct {
 // Titles names some executions for lists: the workflow, the app, what a render is of, or the node
 // that ran by itself. A workflow of another space is named while it is shared
 // with the one who ran it.
-func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]Title, error) {
+func (s Executions) Titles(ctx context.Context, ids []models.ID) (map[models.ID]Title, error) {
 	var rows []struct {
 		ID models.ID
 		Title
 	}
-	err := s.DB.Read(ctx).Raw(`
+	err := s.run.DB.Read(ctx).Raw(`
 		WITH e AS MATERIALIZED (
 			SELECT id, app_id, workflow_id, workspace_id, account_id, purpose IN ('render', 'pipeline') AS of_studio, subject, nodes -> 0 ->> 'type' AS type
 			FROM executions WHERE id IN ?
@@ -284,12 +284,12 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]Ti
 	return titles, err
 }
 
-// NamesOfRuns reads the names of the workflows and apps that some executions ran,
+// Names reads the names of the workflows and apps that some executions ran,
 // for lines of a ledger that the caller may read; nil for a node that ran by
 // itself and for executions that are not there.
-func (s *Service) NamesOfRuns(ctx context.Context, ids []models.ID) (map[models.ID]*string, error) {
+func (s Executions) Names(ctx context.Context, ids []models.ID) (map[models.ID]*string, error) {
 	var rows []models.Named
-	err := s.DB.Read(ctx).Raw(`
+	err := s.run.DB.Read(ctx).Raw(`
 		WITH e AS MATERIALIZED (SELECT id, app_id, workflow_id, workspace_id FROM executions WHERE id IN ?)
 		SELECT e.id, COALESCE(a.name, w.name) AS name
 		FROM e `+flow.JoinRan+`

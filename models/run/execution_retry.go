@@ -9,21 +9,21 @@ import (
 	"atelier/models/space"
 )
 
-// RetryExecution runs a failed execution again from where it failed: a new one
+// Retry runs a failed execution again from where it failed: a new one
 // on the same graph and inputs, which takes over what had finished at no cost
 // and sends none of it again. It needs what a first start would need now, is
 // paid by whom that would be, and has its prices; the run of an app is a new
 // run, which counts toward the day. Another person's is insufficient_role, one that has not failed already_finished
 // or run_already_started.
-func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution, error) {
-	if err := s.Pace.Admit(ctx); err != nil {
+func (s Executions) Retry(ctx context.Context, id models.ID) (*Execution, error) {
+	if err := s.run.Pace.Admit(ctx); err != nil {
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
 	if err := space.RequireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
-	seen, err := s.executionInReach(ctx, id)
+	seen, err := s.run.executionInReach(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution,
 		return nil, models.InsufficientRole("Only who started a run may retry it")
 	}
 	var again *Execution
-	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.run.DB.Write(ctx, func(tx *models.Tx) error {
 		failed, err := models.First[Execution](tx.Where(models.FitsID("id", id)).Where("account_id = ? AND erased_at IS NULL", actor.UserID), models.NotFound("Execution"))
 		if err != nil {
 			return err
@@ -39,7 +39,7 @@ func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution,
 		if err := failed.retryable(); err != nil {
 			return err
 		}
-		again, err = s.retry(tx, failed)
+		again, err = s.run.retry(tx, failed)
 		return err
 	})
 	return again, err

@@ -10,13 +10,13 @@ import (
 // pollInterval is how often anyone who watches looks without being woken.
 const pollInterval = time.Second
 
-// AwaitExecution waits until the execution has ended, at most for most, and
+// Await waits until the execution has ended, at most for most, and
 // returns it as it then is. While it waits it holds neither a worker nor a
 // database connection.
-func (s *Service) AwaitExecution(ctx context.Context, id models.ID, most time.Duration) (*Execution, error) {
+func (s Executions) Await(ctx context.Context, id models.ID, most time.Duration) (*Execution, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	changes, err := s.watch(ctx, id)
+	changes, err := s.run.watch(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -30,26 +30,26 @@ func (s *Service) AwaitExecution(ctx context.Context, id models.ID, most time.Du
 				if last != nil && last.Finished() || ctx.Err() != nil {
 					return last, context.Cause(ctx)
 				}
-				return s.executionInReach(ctx, id)
+				return s.run.executionInReach(ctx, id)
 			}
 			last = exec
 			if exec.Finished() {
 				return exec, nil
 			}
 		case <-timer.C:
-			return s.executionInReach(ctx, id)
+			return s.run.executionInReach(ctx, id)
 		}
 	}
 }
 
-// WatchExecution sends the execution at once and after each change, and closes
+// Watch sends the execution at once and after each change, and closes
 // when it has ended, when the actor may not see it any more, or with the
 // context. Access is checked again for each event.
-func (s *Service) WatchExecution(ctx context.Context, id models.ID) (<-chan *Execution, error) {
+func (s Executions) Watch(ctx context.Context, id models.ID) (<-chan *Execution, error) {
 	if err := models.ActorFrom(ctx).RequireAccount(models.ScopeJobsRead); err != nil {
 		return nil, err
 	}
-	return s.watch(ctx, id)
+	return s.run.watch(ctx, id)
 }
 
 func (s *Service) watch(ctx context.Context, id models.ID) (<-chan *Execution, error) {
@@ -106,10 +106,10 @@ func (s *Service) nextRevision(ctx context.Context, exec *Execution, wake <-chan
 	}
 }
 
-// WatchRun sends one of the caller's own runs of an app at once and after each
-// change, and closes like WatchExecution. A draft is looked at each second until it is started.
-func (s *Service) WatchRun(ctx context.Context, slug string, id models.ID) (<-chan *AppRun, error) {
-	run, err := s.FindRun(ctx, slug, id)
+// Watch sends one of the caller's own runs of an app at once and after each
+// change, and closes like Executions.Watch. A draft is looked at each second until it is started.
+func (s AppRuns) Watch(ctx context.Context, slug string, id models.ID) (<-chan *AppRun, error) {
+	run, err := s.Find(ctx, slug, id)
 	if err != nil {
 		return nil, err
 	}
@@ -119,15 +119,15 @@ func (s *Service) WatchRun(ctx context.Context, slug string, id models.ID) (<-ch
 		if !sendRun(ctx, changes, run) || run.Finished() {
 			return
 		}
-		if run = s.startedRun(ctx, slug, run); run == nil {
+		if run = s.run.startedRun(ctx, slug, run); run == nil {
 			return
 		}
-		executions, err := s.watch(ctx, *run.ExecutionID)
+		executions, err := s.run.watch(ctx, *run.ExecutionID)
 		for err == nil {
 			if _, open := <-executions; !open {
 				return
 			}
-			if run, err = s.FindRun(ctx, slug, id); err == nil && !sendRun(ctx, changes, run) {
+			if run, err = s.Find(ctx, slug, id); err == nil && !sendRun(ctx, changes, run) {
 				return
 			}
 		}
@@ -154,7 +154,7 @@ func (s *Service) startedRun(ctx context.Context, slug string, run *AppRun) *App
 		case <-ctx.Done():
 			return nil
 		}
-		found, err := s.FindRun(ctx, slug, run.ID)
+		found, err := s.AppRuns().Find(ctx, slug, run.ID)
 		if _, known := models.AsError(err); known {
 			return nil
 		}
@@ -165,15 +165,15 @@ func (s *Service) startedRun(ctx context.Context, slug string, run *AppRun) *App
 	return run
 }
 
-// AwaitRun waits until a run of an app has ended, at most for most, and returns
+// Await waits until a run of an app has ended, at most for most, and returns
 // it as it then is; a draft at once.
-func (s *Service) AwaitRun(ctx context.Context, slug string, id models.ID, most time.Duration) (*AppRun, error) {
-	run, err := s.FindRun(ctx, slug, id)
+func (s AppRuns) Await(ctx context.Context, slug string, id models.ID, most time.Duration) (*AppRun, error) {
+	run, err := s.Find(ctx, slug, id)
 	if err != nil || run.ExecutionID == nil || run.Finished() {
 		return run, err
 	}
-	if _, err := s.AwaitExecution(ctx, *run.ExecutionID, most); err != nil {
+	if _, err := s.run.Executions().Await(ctx, *run.ExecutionID, most); err != nil {
 		return nil, err
 	}
-	return s.FindRun(ctx, slug, id)
+	return s.Find(ctx, slug, id)
 }

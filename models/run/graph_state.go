@@ -18,14 +18,14 @@ type State struct {
 	ErrorMessage *string
 }
 
-// RunStates reads where some executions stand, in one statement. It asks nothing about access.
-func (s *Service) RunStates(ctx context.Context, ids []models.ID) (map[models.ID]*State, error) {
+// States reads where some executions stand, in one statement. It asks nothing about access.
+func (s Executions) States(ctx context.Context, ids []models.ID) (map[models.ID]*State, error) {
 	states := make(map[models.ID]*State, len(ids))
 	if len(ids) == 0 {
 		return states, nil
 	}
 	var found []*State
-	err := s.DB.Read(ctx).Model(&Execution{}).Select("id", "status", "charged", "completed_at", "error_message").Where(models.FitsIDs("id", ids)).Find(&found).Error
+	err := s.run.DB.Read(ctx).Model(&Execution{}).Select("id", "status", "charged", "completed_at", "error_message").Where(models.FitsIDs("id", ids)).Find(&found).Error
 	for _, state := range found {
 		states[state.ID] = state
 	}
@@ -36,7 +36,7 @@ func (s *Service) RunStates(ctx context.Context, ids []models.ID) (map[models.ID
 func (e *Execution) Cancelled() bool { return e.ErrorCode != nil && *e.ErrorCode == codeCancelled }
 
 // ThingsUsed are the elements, presets and voices that a job may use.
-func (s *Service) ThingsUsed(q *gorm.DB, jobID models.ID) ([]models.ID, error) {
+func (s Jobs) ThingsUsed(q *gorm.DB, jobID models.ID) ([]models.ID, error) {
 	refs, err := readRefs(q, jobID)
 	if err != nil {
 		return nil, err

@@ -47,15 +47,15 @@ func wantSealedForAnother(t *testing.T, job *Job, a *asked) {
 
 func TestSecretHeadersAreStoredSealed(t *testing.T) {
 	w, a := newSealing(t)
-	in := w.in(w.room, w.ann)
+	in := w.In(w.Room, w.Ann)
 	sent := nodegraph.Nodes{request(a.URL, plainKey)}
 	saved := w.save(in, sent)
 	key := keyOf(t, saved.Nodes)
 	if sent[0].Data["headers"].(map[string]any)["Authorization"] != plainKey {
 		t.Error("the caller's graph was changed")
 	}
-	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'viewer', ?, now(), now())`, saved.ID, w.bob, w.ann)
-	seen, err := w.Flows.FindWorkflow(w.in(w.room, w.bob), saved.ID)
+	w.Exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'viewer', ?, now(), now())`, saved.ID, w.Bob, w.Ann)
+	seen, err := w.Flows.FindWorkflow(w.In(w.Room, w.Bob), saved.ID)
 	if err != nil || keyOf(t, seen.Nodes) != key {
 		t.Fatalf("a viewer sees %v, %v", seen, err)
 	}
@@ -72,12 +72,12 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 	if err != nil || changed.Version != 2 || keyOf(t, changed.Nodes) == key {
 		t.Fatalf("version %d, %v", changed.Version, err)
 	}
-	app, err := w.Flows.PublishWorkflow(in, saved.ID, flow.PublishInput{Name: "Ask"})
+	app, err := w.Flows.Apps().Publish(in, saved.ID, flow.PublishInput{Name: "Ask"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	a.key = ""
-	run, err := w.RunApp(w.in(w.room, w.bob), app.Slug, AppInput{})
+	run, err := w.AppRuns().Start(w.In(w.Room, w.Bob), app.Slug, AppInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 		t.Errorf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
 	a.key = ""
-	alone, err := w.RunNode(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
+	alone, err := w.Nodes().Run(w.As(w.Stranger), requestType, request(a.URL, plainKey).Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,24 +94,24 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 	if job := w.jobs(alone.Job.ExecutionID)[singleNode]; job.Status != JobCompleted || a.key != plainKey {
 		t.Errorf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
 	}
-	w.wantNoPlainKey()
+	w.NoRowHas(secretKey)
 }
 
 // TestSealedHeadersOpenForTheirOwnerAndHost tries what a viewer and an editor
 // can do with the sealed text.
 func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 	w, a := newSealing(t)
-	in := w.in(w.room, w.ann)
+	in := w.In(w.Room, w.Ann)
 	saved := w.save(in, nodegraph.Nodes{request(a.URL, plainKey)})
 	key := keyOf(t, saved.Nodes)
 	elsewhere := strings.Replace(a.URL, "127.0.0.1", "localhost", 1)
 
-	copied := w.save(w.in(w.room, w.bob), nodegraph.Nodes{request(a.URL, key)})
+	copied := w.save(w.In(w.Room, w.Bob), nodegraph.Nodes{request(a.URL, key)})
 	if keyOf(t, copied.Nodes) != key {
 		t.Error("a copy was sealed once more")
 	}
-	wantSealedForAnother(t, w.runs(w.in(w.room, w.bob), copied.ID), a)
-	alone, err := w.RunNode(w.as(w.stranger), requestType, request(a.URL, key).Data)
+	wantSealedForAnother(t, w.runs(w.In(w.Room, w.Bob), copied.ID), a)
+	alone, err := w.Nodes().Run(w.As(w.Stranger), requestType, request(a.URL, key).Data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,11 +165,11 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 func TestSealedHeadersInComponents(t *testing.T) {
 	w, a := newSealing(t)
 	shared := space.WorkspaceShared
-	inner, err := w.Flows.CreateWorkflow(w.in(w.room, w.ann), flow.CreateWorkflowInput{Name: "Inner", Nodes: nodegraph.Nodes{request(a.URL, plainKey)}, Visibility: &shared})
+	inner, err := w.Flows.CreateWorkflow(w.In(w.Room, w.Ann), flow.CreateWorkflowInput{Name: "Inner", Nodes: nodegraph.Nodes{request(a.URL, plainKey)}, Visibility: &shared})
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := w.in(w.room, w.bob)
+	by := w.In(w.Room, w.Bob)
 	outer := w.save(by, nodegraph.Nodes{componentNode("c", inner.ID, nil)})
 	if job := w.runs(by, outer.ID); job.Status != JobCompleted || a.key != plainKey {
 		t.Fatalf("%s: %v, sent %q", job.Status, models.Deref(job.ErrorMessage), a.key)
@@ -177,12 +177,12 @@ func TestSealedHeadersInComponents(t *testing.T) {
 	a.key = ""
 	copied := w.save(by, nodegraph.Nodes{request(a.URL, keyOf(t, inner.Nodes))})
 	wantSealedForAnother(t, w.runs(by, w.save(by, nodegraph.Nodes{componentNode("c", copied.ID, nil)}).ID), a)
-	w.wantNoPlainKey()
+	w.NoRowHas(secretKey)
 }
 
 func TestSecretHeadersNeedAKeyOfTheInstall(t *testing.T) {
 	w, a := newSealing(t)
-	in := w.in(w.room, w.ann)
+	in := w.In(w.Room, w.Ann)
 	saved := w.save(in, nodegraph.Nodes{request(a.URL, plainKey)})
 	vault := w.Flows.Vault
 	w.Flows.Vault = nil
@@ -198,7 +198,7 @@ func TestSecretHeadersNeedAKeyOfTheInstall(t *testing.T) {
 	refused("create", err, inGraph)
 	_, err = w.Flows.UpdateWorkflow(in, saved.ID, graphOf(nodegraph.Nodes{request(a.URL, plainKey)}))
 	refused("update", err, inGraph)
-	_, err = w.RunNode(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
+	_, err = w.Nodes().Run(w.As(w.Stranger), requestType, request(a.URL, plainKey).Data)
 	refused("a single node", err, "headers.Authorization")
 	check, err := w.Flows.CheckWorkflow(in, saved.ID, nodegraph.Nodes{request(a.URL, plainKey)}, nil)
 	if err != nil || len(check.Problems) != 1 || check.Problems[0].Field != inGraph || models.Deref(check.Problems[0].NodeID) != "ask" {

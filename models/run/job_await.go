@@ -20,15 +20,15 @@ func (j *Job) Rests() bool {
 	return true
 }
 
-// AwaitNode waits for the job of a run whose type is answered with its result,
+// Await waits for the job of a run whose type is answered with its result,
 // at most MaxAnswer, and leaves in it how the job then stands. While it
 // waits it holds neither a worker nor a database connection; within a
 // transaction, whose job no one else sees yet, it does not wait.
-func (s *Service) AwaitNode(ctx context.Context, run *NodeRun) error {
+func (s Nodes) Await(ctx context.Context, run *NodeRun) error {
 	if !run.Awaited || run.Inline || models.InTransaction(ctx) {
 		return nil
 	}
-	job, err := s.AwaitJob(ctx, run.Job.ID, MaxAnswer)
+	job, err := s.run.Jobs().Await(ctx, run.Job.ID, MaxAnswer)
 	if err != nil {
 		return err
 	}
@@ -36,18 +36,18 @@ func (s *Service) AwaitNode(ctx context.Context, run *NodeRun) error {
 	return nil
 }
 
-// AwaitJob waits until a job of the actor's account has ended, at most for
+// Await waits until a job of the actor's account has ended, at most for
 // most, and returns it as it then is.
-func (s *Service) AwaitJob(ctx context.Context, id models.ID, most time.Duration) (*Job, error) {
+func (s Jobs) Await(ctx context.Context, id models.ID, most time.Duration) (*Job, error) {
 	actor := models.ActorFrom(ctx)
 	find := func() (*Job, error) {
-		return models.First[Job](ofApp(s.DB.Read(ctx), actor).Where(models.FitsID("id", id)).Where("account_id = ? AND erased_at IS NULL", actor.UserID), models.NotFound("Job"))
+		return models.First[Job](ofApp(s.run.DB.Read(ctx), actor).Where(models.FitsID("id", id)).Where("account_id = ? AND erased_at IS NULL", actor.UserID), models.NotFound("Job"))
 	}
 	job, err := find()
 	if err != nil || job.Rests() {
 		return job, err
 	}
-	wake, unsubscribe := s.DB.Bus.Subscribe((&Execution{ID: job.ExecutionID}).topic())
+	wake, unsubscribe := s.run.DB.Bus.Subscribe((&Execution{ID: job.ExecutionID}).topic())
 	defer unsubscribe()
 	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()

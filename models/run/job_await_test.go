@@ -17,35 +17,35 @@ import (
 // by the one who started it, with no connection in hand, and by a worker anywhere.
 func TestNodeAnsweredWithItsResult(t *testing.T) {
 	e := newEngine(t)
-	run, err := e.RunNode(e.as(e.user), "csv-parse", map[string]any{"text": "a\nb"})
+	run, err := e.Nodes().Run(e.As(e.user), "csv-parse", map[string]any{"text": "a\nb"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run.Inline || run.Job.Status != JobPending || e.count(`SELECT count(*) FROM lane_items WHERE kind = 'node.program'`) != 1 {
+	if run.Inline || run.Job.Status != JobPending || e.Count(`SELECT count(*) FROM lane_items WHERE kind = 'node.program'`) != 1 {
 		t.Fatalf("accepted as %+v", run.Job)
 	}
-	err = e.DB.Write(e.as(e.user), func(tx *models.Tx) error { return e.AwaitNode(tx.Context(), run) })
+	err = e.DB.Write(e.As(e.user), func(tx *models.Tx) error { return e.Nodes().Await(tx.Context(), run) })
 	if err != nil || run.Inline {
 		t.Errorf("waited within a transaction: %v", err)
 	}
 	var working sync.WaitGroup
 	working.Go(e.work)
-	if err := e.AwaitNode(e.as(e.user), run); err != nil || !run.Inline || run.Job.OutputData["count"] != 1.0 {
+	if err := e.Nodes().Await(e.As(e.user), run); err != nil || !run.Inline || run.Job.OutputData["count"] != 1.0 {
 		t.Errorf("ended as %+v, %v", run.Job, err)
 	}
 	working.Wait()
-	late, err := e.RunNode(e.as(e.user), "csv-parse", map[string]any{"text": "a\nb", "holdForReview": true})
+	late, err := e.Nodes().Run(e.As(e.user), "csv-parse", map[string]any{"text": "a\nb", "holdForReview": true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if job, err := e.AwaitJob(e.as(e.user), late.Job.ID, 50*time.Millisecond); err != nil || job.Status != JobPending {
+	if job, err := e.Jobs().Await(e.As(e.user), late.Job.ID, 50*time.Millisecond); err != nil || job.Status != JobPending {
 		t.Errorf("without a worker %+v, %v", job, err)
 	}
 	e.work()
-	if job, err := e.AwaitJob(e.as(e.user), late.Job.ID, time.Minute); err != nil || job.Status != JobInReview {
+	if job, err := e.Jobs().Await(e.As(e.user), late.Job.ID, time.Minute); err != nil || job.Status != JobInReview {
 		t.Errorf("what is held for review is %+v, %v", job, err)
 	}
-	_, err = e.AwaitJob(e.as(e.addUser(0)), run.Job.ID, time.Minute)
+	_, err = e.Jobs().Await(e.As(e.AddUser(0)), run.Job.ID, time.Minute)
 	wantCode(t, err, models.CodeNotFound)
 }
 
@@ -53,13 +53,13 @@ func TestNodeAnsweredWithItsResult(t *testing.T) {
 // wait, and others' begin beside them.
 func TestProgramsOfOneAccount(t *testing.T) {
 	e := newEngine(t)
-	greedy, other := e.user, e.addUser(0)
+	greedy, other := e.user, e.AddUser(0)
 	for range 20 {
-		if _, err := e.RunNode(e.as(greedy), "csv-parse", map[string]any{"text": "a"}); err != nil {
+		if _, err := e.Nodes().Run(e.As(greedy), "csv-parse", map[string]any{"text": "a"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := e.RunNode(e.as(other), "csv-parse", map[string]any{"text": "a"}); err != nil {
+	if _, err := e.Nodes().Run(e.As(other), "csv-parse", map[string]any{"text": "a"}); err != nil {
 		t.Fatal(err)
 	}
 	leases, err := lane.Claim(context.Background(), e.DB, Pools[kit.Program].Kind, "test", 20)

@@ -30,23 +30,23 @@ func (s *Service) AdmitRun(ctx context.Context) error {
 	return space.RequireWorkflows(models.ActorFrom(ctx))
 }
 
-// BeginNode begins a single node in the caller's transaction, internal types too. The
+// Begin begins a single node in the caller's transaction, internal types too. The
 // settings are checked as those of POST /v1/<type> are: validation_error; numbers out of
 // range are moved into it. Refusals beside: a space that is closed to runs; the money.
-func (s *Service) BeginNode(tx *models.Tx, b NodeBegin) (*NodeRun, error) {
-	run, node, err := s.singleNode(tx.Actor.UserID, b.Type, b.Settings, true)
+func (s Nodes) Begin(tx *models.Tx, b NodeBegin) (*NodeRun, error) {
+	run, node, err := s.run.singleNode(tx.Actor.UserID, b.Type, b.Settings, true)
 	if err != nil {
 		return nil, err
 	}
-	start := s.singleRequest(tx.Actor, node)
+	start := s.run.singleRequest(tx.Actor, node)
 	start.Purpose, start.askedFor = b.Purpose, b.Type
 	if b.Refs != nil {
 		start.Refs = JobRefs{singleNode: b.Refs}
 	}
-	if start.Payer, err = s.PayerFor(tx, b.Home); err != nil {
+	if start.Payer, err = s.run.PayerFor(tx, b.Home); err != nil {
 		return nil, err
 	}
-	run.Job, err = s.startNode(tx, start, nodegraph.RunsInline(node.Type))
+	run.Job, err = s.run.startNode(tx, start, nodegraph.RunsInline(node.Type))
 	run.Inline = err == nil && run.Awaited && run.Job.Rests()
 	return run, err
 }

@@ -28,7 +28,7 @@ func testImports(t *testing.T, e *engine) {
 	for i := range 20 {
 		service := []*Service{e.Service, replica}[i%2]
 		calls.Go(func() {
-			run, err := service.RunNode(e.as(e.user), importType, map[string]any{"url": fmt.Sprintf("https://else.example/%d.mp4", i)})
+			run, err := service.Nodes().Run(e.As(e.user), importType, map[string]any{"url": fmt.Sprintf("https://else.example/%d.mp4", i)})
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -47,18 +47,18 @@ func testImports(t *testing.T, e *engine) {
 		t.Fatalf("%d were let in and %d refused", len(admitted), refused)
 	}
 	again := map[string]any{"url": "https://else.example/again.mp4"}
-	if _, err := e.RunNode(e.as(e.addUser(0)), importType, again); err != nil {
+	if _, err := e.Nodes().Run(e.As(e.AddUser(0)), importType, again); err != nil {
 		t.Errorf("another account: %v", err)
 	}
-	if err := e.CancelJob(e.as(e.user), admitted[0]); err != nil {
+	if err := e.Jobs().Cancel(e.As(e.user), admitted[0]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.RunNode(e.as(e.user), importType, again); err != nil {
+	if _, err := e.Nodes().Run(e.As(e.user), importType, again); err != nil {
 		t.Errorf("after one has ended: %v", err)
 	}
-	_, err := e.RunNode(e.as(e.user), importType, again)
+	_, err := e.Nodes().Run(e.As(e.user), importType, again)
 	wantCode(t, err, models.CodeTooManyDownloads)
-	_, err = e.RunNode(e.as(e.user), importType, map[string]any{"url": "no address"})
+	_, err = e.Nodes().Run(e.As(e.user), importType, map[string]any{"url": "no address"})
 	wantCode(t, err, models.CodeValidation)
 }
 
@@ -85,7 +85,7 @@ func testImportsWait(t *testing.T, e *engine) {
 	if more := e.takeImports(); len(leases) != maxImports || len(more) != 0 {
 		t.Fatalf("%d run, then %d more", len(leases), len(more))
 	}
-	_, err := e.RunNode(e.as(e.user), importType, map[string]any{"url": "https://else.example/a.mp4"})
+	_, err := e.Nodes().Run(e.As(e.user), importType, map[string]any{"url": "https://else.example/a.mp4"})
 	wantCode(t, err, models.CodeTooManyDownloads)
 	for _, lease := range leases[:3] {
 		if err := e.RunJob(context.Background(), lease); err != nil {
@@ -95,7 +95,7 @@ func testImportsWait(t *testing.T, e *engine) {
 	if more := e.takeImports(); len(more) != 2 {
 		t.Fatalf("%d run when three have ended", len(more))
 	}
-	if _, err := e.RunNode(e.as(e.user), importType, map[string]any{"url": "https://else.example/a.mp4"}); err != nil {
+	if _, err := e.Nodes().Run(e.As(e.user), importType, map[string]any{"url": "https://else.example/a.mp4"}); err != nil {
 		t.Errorf("three are under way: %v", err)
 	}
 	e.clock.Advance(lane.DefaultLease + time.Second)
@@ -146,18 +146,18 @@ func testNodeLimits(t *testing.T, e *engine) {
 	for nodeType, most := range map[string]int{"freecut-export": 10, "video-overlay": 30} {
 		e.clock.Advance(time.Minute)
 		for range most {
-			_, err := e.RunNode(e.as(e.user), nodeType, map[string]any{})
+			_, err := e.Nodes().Run(e.As(e.user), nodeType, map[string]any{})
 			wantCode(t, err, models.CodeValidation)
 		}
-		_, err := e.RunNode(e.as(e.user), nodeType, map[string]any{})
+		_, err := e.Nodes().Run(e.As(e.user), nodeType, map[string]any{})
 		wantCode(t, err, models.CodeRateLimitExceeded)
 		if refusal, _ := models.AsError(err); refusal.RetryAfter <= 0 || refusal.RetryAfter > time.Minute {
 			t.Errorf("%s: come back in %v", nodeType, refusal.RetryAfter)
 		}
-		_, err = e.RunNode(e.as(e.addUser(0)), nodeType, map[string]any{})
+		_, err = e.Nodes().Run(e.As(e.AddUser(0)), nodeType, map[string]any{})
 		wantCode(t, err, models.CodeValidation)
 		e.clock.Advance(time.Minute)
-		_, err = e.RunNode(e.as(e.user), nodeType, map[string]any{})
+		_, err = e.Nodes().Run(e.As(e.user), nodeType, map[string]any{})
 		wantCode(t, err, models.CodeValidation)
 	}
 }

@@ -20,36 +20,36 @@ var nodeLimits = map[string]models.Limit{
 	"freecut-export": {Name: "node.freecut-export", Max: 10, Per: time.Minute},
 }
 
-// RunNode runs one node on the caller's settings in the selected space
+// Run runs one node on the caller's settings in the selected space
 // (contract 1, POST /v1/<node-type>). An unknown type is not_found, bad
 // settings are validation_error, and numbers out of range are adjusted. Types
 // that are done within a transaction have ended when it returns; for others
-// that are answered with their result there is AwaitNode.
-func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[string]any) (*NodeRun, error) {
-	if err := s.Pace.Admit(ctx); err != nil {
+// that are answered with their result there is Await.
+func (s Nodes) Run(ctx context.Context, nodeType string, settings map[string]any) (*NodeRun, error) {
+	if err := s.run.Pace.Admit(ctx); err != nil {
 		return nil, err
 	}
 	actor := models.ActorFrom(ctx)
 	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
 	}
-	kind, known := s.Flows.Catalogue.Find(nodeType)
+	kind, known := s.run.Flows.Catalogue.Find(nodeType)
 	if !known || !IsStandalone(nodeType) || !kind.Offered() {
 		return nil, models.NotFound("Node type")
 	}
 	if limit, limited := nodeLimits[nodeType]; limited {
-		if err := s.DB.CountCall(ctx, limit, actor.UserID.String()); err != nil {
+		if err := s.run.DB.CountCall(ctx, limit, actor.UserID.String()); err != nil {
 			return nil, err
 		}
 	}
-	run, node, err := s.singleNode(actor.UserID, nodeType, settings, true)
+	run, node, err := s.run.singleNode(actor.UserID, nodeType, settings, true)
 	if err != nil {
 		return nil, err
 	}
-	request := s.singleRequest(actor, node)
+	request := s.run.singleRequest(actor, node)
 	request.askedFor = nodeType
-	return run, s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if request.Payer, err = s.PayerFor(tx, nil); err != nil {
+	return run, s.run.DB.Write(ctx, func(tx *models.Tx) (err error) {
+		if request.Payer, err = s.run.PayerFor(tx, nil); err != nil {
 			return err
 		}
 		if node.Type == importType {
@@ -57,7 +57,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 				return err
 			}
 		}
-		run.Job, err = s.startNode(tx, request, nodegraph.RunsInline(node.Type))
+		run.Job, err = s.run.startNode(tx, request, nodegraph.RunsInline(node.Type))
 		run.Inline = err == nil && run.Awaited && run.Job.Rests()
 		return err
 	})

@@ -13,19 +13,19 @@ import (
 // maxJobs is the size of a page and of a batch of jobs (contract 1, "Limits").
 const maxJobs = 100
 
-// FindJob reads a job of the actor's account.
-func (s *Service) FindJob(ctx context.Context, id models.ID) (*Job, error) {
-	query, err := s.readableJobs(ctx)
+// Find reads a job of the actor's account.
+func (s Jobs) Find(ctx context.Context, id models.ID) (*Job, error) {
+	query, err := s.run.readableJobs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return models.First[Job](query.Where(models.FitsID("id", id)), models.NotFound("Job"))
 }
 
-// ListJobs reads the account's jobs, newest first; status, in the contract's
+// List reads the account's jobs, newest first; status, in the contract's
 // words, and a workspace narrow them unless they are nil.
-func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobStatus, workspaceID *models.ID) (*models.Connection[*Job], error) {
-	query, err := s.readableJobs(ctx)
+func (s Jobs) List(ctx context.Context, page models.Page, status *JobStatus, workspaceID *models.ID) (*models.Connection[*Job], error) {
+	query, err := s.run.readableJobs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 	} else {
 		list.Heavy = &heavyJobs
 	}
-	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
+	return models.ListPage(s.run.DB, list, page, query, models.NewestFirst("id"))
 }
 
 // jobColumnsListed are a job's columns for lists that leave out what it worked on and what it yields.
@@ -84,17 +84,17 @@ func LeavingOut(ctx context.Context) context.Context {
 
 func leavesOut(ctx context.Context) bool { return ctx.Value(leftOutKey{}) != nil }
 
-// Bounds of RecentJobs: how many are shown, and among how many of the last ones they are looked for.
+// Bounds of Jobs.Recent: how many are shown, and among how many of the last ones they are looked for.
 const (
 	maxRecent     = 50
 	usualRecent   = 12
 	lookedThrough = 500
 )
 
-// RecentJobs are the newest of the account's jobs of a node type, newest first, at most 50, in all spaces or in one
+// Recent are the newest of the account's jobs of a node type, newest first, at most 50, in all spaces or in one
 // workspace. They are looked for among its last 500, so that a type that was used long ago costs no search.
-func (s *Service) RecentJobs(ctx context.Context, nodeType string, limit *int, workspaceID *models.ID) ([]*Job, error) {
-	query, err := s.readableJobs(ctx)
+func (s Jobs) Recent(ctx context.Context, nodeType string, limit *int, workspaceID *models.ID) ([]*Job, error) {
+	query, err := s.run.readableJobs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -105,9 +105,9 @@ func (s *Service) RecentJobs(ctx context.Context, nodeType string, limit *int, w
 	if most < 1 || most > maxRecent {
 		return nil, models.Invalid("first", "must be from 1 to %d", maxRecent)
 	}
-	moved, _ := s.Flows.Catalogue.InPlaceOf(nodeType, nil)
+	moved, _ := s.run.Flows.Catalogue.InPlaceOf(nodeType, nil)
 	last := query.Model(&Job{}).Order("id DESC").Limit(lookedThrough)
-	found := s.DB.Read(ctx).Table("(?) AS jobs", last).Where("job_type IN ?", []string{nodeType, moved})
+	found := s.run.DB.Read(ctx).Table("(?) AS jobs", last).Where("job_type IN ?", []string{nodeType, moved})
 	if workspaceID != nil {
 		found = found.Where("workspace_id = ?", *workspaceID)
 	}
@@ -118,10 +118,10 @@ func (s *Service) RecentJobs(ctx context.Context, nodeType string, limit *int, w
 // maxHeld is how many held jobs are shown in one place.
 const maxHeld = 50
 
-// HeldJobs are the caller's own jobs in a workspace that wait for their review,
+// Held are the caller's own jobs in a workspace that wait for their review,
 // the oldest first, at most 50.
-func (s *Service) HeldJobs(ctx context.Context, workspaceID models.ID) ([]*Job, error) {
-	query, err := s.readableJobs(ctx)
+func (s Jobs) Held(ctx context.Context, workspaceID models.ID) ([]*Job, error) {
+	query, err := s.run.readableJobs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -151,23 +151,23 @@ func CountHeld(ctx context.Context, s *Service, workspaceIDs []models.ID) (map[m
 
 // Begun tells which jobs a worker has taken and not ended yet. Whether the caller may
 // see them is the caller's affair.
-func (s *Service) Begun(ctx context.Context, ids ...models.ID) (map[models.ID]bool, error) {
+func (s Jobs) Begun(ctx context.Context, ids ...models.ID) (map[models.ID]bool, error) {
 	begun := map[models.ID]bool{}
 	if len(ids) == 0 {
 		return begun, nil
 	}
 	var found []models.ID
-	err := s.DB.Read(ctx).Model(&Job{}).Where(models.FitsIDs("id", ids)).Where("status = ?", JobProcessing).Pluck("id", &found).Error
+	err := s.run.DB.Read(ctx).Model(&Job{}).Where(models.FitsIDs("id", ids)).Where("status = ?", JobProcessing).Pluck("id", &found).Error
 	for _, id := range found {
 		begun[id] = true
 	}
 	return begun, err
 }
 
-// JobsByIDs reads up to 100 jobs in the order of ids; unknown ones are left out. Those that
+// ByID reads up to 100 jobs in the order of ids; unknown ones are left out. Those that
 // yielded more than twice a page together are payload_too_large.
-func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error) {
-	query, err := s.readableJobs(ctx)
+func (s Jobs) ByID(ctx context.Context, ids []models.ID) ([]*Job, error) {
+	query, err := s.run.readableJobs(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,9 @@ import (
 
 func testRunNode(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1500)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	t.Run("inline", func(t *testing.T) {
-		run, err := e.RunNode(ctx, "combine-text", map[string]any{"texts": []any{"a", "b"}, "separator": "-", "colour": "red"})
+		run, err := e.Nodes().Run(ctx, "combine-text", map[string]any{"texts": []any{"a", "b"}, "separator": "-", "colour": "red"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,14 +28,14 @@ func testRunNode(t *testing.T, e *engine) {
 		}
 	})
 	t.Run("queued and adjusted", func(t *testing.T) {
-		run, err := e.RunNode(ctx, "delay", map[string]any{"seconds": 601.0})
+		run, err := e.Nodes().Run(ctx, "delay", map[string]any{"seconds": 601.0})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if run.Inline || run.Job.Status != JobPending || len(run.Adjustments) != 1 || run.Adjustments[0]["to"] != 600.0 {
 			t.Errorf("answered %+v", run)
 		}
-		if err := e.CancelJob(ctx, run.Job.ID); err != nil {
+		if err := e.Jobs().Cancel(ctx, run.Job.ID); err != nil {
 			t.Fatal(err)
 		}
 		if done := e.execution(run.Job.ExecutionID); done.Status != ExecutionFailed || *done.ErrorCode != "cancelled" {
@@ -53,18 +53,18 @@ func testRunNode(t *testing.T, e *engine) {
 			{"combine-text", map[string]any{"texts": 5.0}, models.CodeValidation},
 			{"generate-image", map[string]any{}, models.CodeValidation},
 		} {
-			_, err := e.RunNode(ctx, c.nodeType, c.settings)
+			_, err := e.Nodes().Run(ctx, c.nodeType, c.settings)
 			wantCode(t, err, c.code)
 		}
-		_, err := e.RunNode(context.Background(), "text", nil)
+		_, err := e.Nodes().Run(context.Background(), "text", nil)
 		wantCode(t, err, models.CodeUnauthorized)
 		limited := models.WithActor(ctx, models.Actor{Kind: models.ByToken, UserID: e.user, WorkflowIDs: []models.ID{e.user}})
-		_, err = e.RunNode(limited, "text", nil)
+		_, err = e.Nodes().Run(limited, "text", nil)
 		wantCode(t, err, models.CodeForbidden)
-		poor := e.addUser(0)
-		_, err = e.RunNode(e.as(poor), "combine-text", map[string]any{"texts": []any{"a"}})
+		poor := e.AddUser(0)
+		_, err = e.Nodes().Run(e.As(poor), "combine-text", map[string]any{"texts": []any{"a"}})
 		wantCode(t, err, models.CodeInsufficientCredits)
-		if n := e.count(`SELECT count(*) FROM jobs WHERE account_id = ?`, poor); n != 0 {
+		if n := e.Count(`SELECT count(*) FROM jobs WHERE account_id = ?`, poor); n != 0 {
 			t.Errorf("%d jobs of a refused run", n)
 		}
 	})
@@ -72,7 +72,7 @@ func testRunNode(t *testing.T, e *engine) {
 
 func testWatch(t *testing.T, e *engine) {
 	exec := e.start(nodegraph.Nodes{text("a", "x"), combine("b")}, nodegraph.Edges{edge("a", "b")})
-	changes, err := e.WatchExecution(e.as(e.user), exec.ID)
+	changes, err := e.Executions().Watch(e.As(e.user), exec.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,54 +104,54 @@ func testWatch(t *testing.T, e *engine) {
 
 func testAwaitEnds(t *testing.T, e *engine) {
 	exec := e.start(nodegraph.Nodes{text("a", "x")}, nil)
-	if got, err := e.AwaitExecution(e.as(e.user), exec.ID, 20*time.Millisecond); err != nil || got.Finished() {
+	if got, err := e.Executions().Await(e.As(e.user), exec.ID, 20*time.Millisecond); err != nil || got.Finished() {
 		t.Errorf("too long a run is %+v, %v", got, err)
 	}
 	var worker sync.WaitGroup
 	worker.Go(e.work)
 	defer worker.Wait()
-	if got, err := e.AwaitExecution(e.as(e.user), exec.ID, time.Minute); err != nil || got.Status != ExecutionCompleted {
+	if got, err := e.Executions().Await(e.As(e.user), exec.ID, time.Minute); err != nil || got.Status != ExecutionCompleted {
 		t.Errorf("awaited %+v, %v", got, err)
 	}
-	_, err := e.AwaitExecution(e.as(e.addUser(0)), exec.ID, time.Second)
+	_, err := e.Executions().Await(e.As(e.AddUser(0)), exec.ID, time.Second)
 	wantCode(t, err, models.CodeNotFound)
 }
 
 func testJobReads(t *testing.T, e *engine) {
 	exec := e.start(nodegraph.Nodes{text("a", "1"), text("b", "2"), text("c", "3")}, nil)
 	jobs := e.jobs(exec.ID)
-	ctx, stranger := e.as(e.user), e.as(e.addUser(0))
+	ctx, stranger := e.As(e.user), e.As(e.AddUser(0))
 	size := 2
-	first, err := e.ListJobs(ctx, models.Page{Limit: &size}, nil, nil)
+	first, err := e.Jobs().List(ctx, models.Page{Limit: &size}, nil, nil)
 	if err != nil || len(first.Nodes) != 2 || first.Next() == nil {
 		t.Fatalf("the first page is %+v, %v", first, err)
 	}
-	second, err := e.ListJobs(ctx, models.Page{Limit: &size, Cursor: first.Next()}, nil, nil)
+	second, err := e.Jobs().List(ctx, models.Page{Limit: &size, Cursor: first.Next()}, nil, nil)
 	if err != nil || len(second.Nodes) != 1 || second.Next() != nil || second.Nodes[0].ID != jobs["a"].ID {
 		t.Fatalf("the second page is %+v, %v", second, err)
 	}
-	if elsewhere, err := e.ListJobs(ctx, models.Page{}, nil, &e.user); err != nil || len(elsewhere.Nodes) != 0 {
+	if elsewhere, err := e.Jobs().List(ctx, models.Page{}, nil, &e.user); err != nil || len(elsewhere.Nodes) != 0 {
 		t.Errorf("jobs of the personal space are listed in a workspace: %+v, %v", elsewhere, err)
 	}
-	if found, err := e.JobsByIDs(ctx, []models.ID{jobs["c"].ID, e.user, jobs["a"].ID}); err != nil || len(found) != 2 || found[0].ID != jobs["c"].ID {
+	if found, err := e.Jobs().ByID(ctx, []models.ID{jobs["c"].ID, e.user, jobs["a"].ID}); err != nil || len(found) != 2 || found[0].ID != jobs["c"].ID {
 		t.Errorf("by id: %+v, %v", found, err)
 	}
-	_, err = e.JobsByIDs(ctx, make([]models.ID, 101))
+	_, err = e.Jobs().ByID(ctx, make([]models.ID, 101))
 	wantCode(t, err, models.CodeValidation)
-	_, err = e.FindJob(stranger, jobs["a"].ID)
+	_, err = e.Jobs().Find(stranger, jobs["a"].ID)
 	wantCode(t, err, models.CodeNotFound)
-	if none, err := e.JobsByIDs(stranger, []models.ID{jobs["a"].ID}); err != nil || len(none) != 0 {
+	if none, err := e.Jobs().ByID(stranger, []models.ID{jobs["a"].ID}); err != nil || len(none) != 0 {
 		t.Errorf("a stranger sees %+v, %v", none, err)
 	}
 	app := models.WithActor(ctx, models.Actor{Kind: models.ByOAuth, UserID: e.user, Scopes: []models.Scope{models.ScopeExecute}})
-	_, err = e.FindJob(app, jobs["a"].ID)
+	_, err = e.Jobs().Find(app, jobs["a"].ID)
 	wantCode(t, err, models.CodeInsufficientScope)
-	wantCode(t, e.CancelJob(app, jobs["a"].ID), models.CodeNotFound) // the person started it, not the app
-	if err := e.CancelJob(ctx, jobs["a"].ID); err != nil {
+	wantCode(t, e.Jobs().Cancel(app, jobs["a"].ID), models.CodeNotFound) // the person started it, not the app
+	if err := e.Jobs().Cancel(ctx, jobs["a"].ID); err != nil {
 		t.Errorf("cancelling: %v", err)
 	}
 	limited := models.WithActor(ctx, models.Actor{Kind: models.ByToken, UserID: e.user, WorkflowIDs: []models.ID{e.user}})
-	_, err = e.FindJob(limited, jobs["a"].ID)
+	_, err = e.Jobs().Find(limited, jobs["a"].ID)
 	wantCode(t, err, models.CodeNotFound)
 	e.work()
 
@@ -184,25 +184,25 @@ func testExecutionReads(t *testing.T, e *engine) {
 	if err := e.RunJob(context.Background(), *e.claim()); err != nil {
 		t.Fatal(err)
 	}
-	states, err := e.NodeStates(e.as(e.user), []models.ID{exec.ID})
+	states, err := e.Executions().NodeStates(e.As(e.user), []models.ID{exec.ID})
 	if err != nil || len(states[exec.ID]) != 2 {
 		t.Fatal(states, err)
 	}
 	if a, b := states[exec.ID][0], states[exec.ID][1]; a.NodeID != "a" || a.Status != NodeCompleted || a.Output["text"] != "1" || b.Status != NodePending || b.Output != nil {
 		t.Errorf("the nodes are %+v, %+v", a, b)
 	}
-	titles, err := e.Titles(e.as(e.user), []models.ID{exec.ID})
+	titles, err := e.Executions().Titles(e.As(e.user), []models.ID{exec.ID})
 	if err != nil || titles[exec.ID] != (Title{Text: "W"}) {
 		t.Errorf("the title is %v, %v", titles, err)
 	}
-	list, err := e.ListExecutions(e.as(e.user), models.Page{}, ExecutionFilter{})
+	list, err := e.Executions().List(e.As(e.user), models.Page{}, ExecutionFilter{})
 	if err != nil || len(list.Nodes) != 1 {
 		t.Errorf("the list is %+v, %v", list, err)
 	}
-	_, err = e.FindExecution(e.as(e.addUser(0)), exec.ID)
+	_, err = e.Executions().Find(e.As(e.AddUser(0)), exec.ID)
 	wantCode(t, err, models.CodeNotFound)
 	limited := models.WithActor(context.Background(), models.Actor{Kind: models.ByToken, UserID: e.user, WorkflowIDs: []models.ID{e.user}})
-	_, err = e.FindExecution(limited, exec.ID)
+	_, err = e.Executions().Find(limited, exec.ID)
 	wantCode(t, err, models.CodeForbidden)
 	e.work()
 }
@@ -215,8 +215,8 @@ func testThumbnail(t *testing.T, e *engine) {
 		want  string
 	}{{ptr("a"), "https://x.example/a.png"}, {ptr("b"), ""}, {nil, "https://x.example/c.png"}} {
 		workflow, app, run := e.addWorkflow(e.user, nodegraph.Nodes{}, nil), models.NewID(e.clock.Now()), models.NewID(e.clock.Now())
-		e.exec(`INSERT INTO apps (id, slug, workflow_id, owner_id, name, is_active, latest_version, created_at, updated_at) VALUES (?, ?, ?, ?, 'A', true, 1, now(), now())`, app, "s-"+app.String(), workflow, e.user)
-		e.exec(`INSERT INTO app_versions (id, app_id, version, nodes, edges, input_items, thumbnail_node_id, estimated_cost, created_at) VALUES (?, ?, 1, '[]', '[]', '[]', ?, 0, now())`, models.NewID(e.clock.Now()), app, c.named)
+		e.Exec(`INSERT INTO apps (id, slug, workflow_id, owner_id, name, is_active, latest_version, created_at, updated_at) VALUES (?, ?, ?, ?, 'A', true, 1, now(), now())`, app, "s-"+app.String(), workflow, e.user)
+		e.Exec(`INSERT INTO app_versions (id, app_id, version, nodes, edges, input_items, thumbnail_node_id, estimated_cost, created_at) VALUES (?, ?, 1, '[]', '[]', '[]', ?, 0, now())`, models.NewID(e.clock.Now()), app, c.named)
 		passes := func(id, url string) *nodegraph.Node {
 			return &nodegraph.Node{ID: id, Type: "delay", Data: map[string]any{"seconds": 0.0, "input": url}}
 		}
@@ -227,7 +227,7 @@ func testThumbnail(t *testing.T, e *engine) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.exec(`INSERT INTO app_runs (id, app_id, account_id, version, execution_id, created_at) VALUES (?, ?, ?, 1, ?, now())`, run, app, e.user, exec.ID)
+		e.Exec(`INSERT INTO app_runs (id, app_id, account_id, version, execution_id, created_at) VALUES (?, ?, ?, 1, ?, now())`, run, app, e.user, exec.ID)
 		e.work()
 		var got *string
 		if err := e.DB.Read(context.Background()).Raw(`SELECT thumbnail_url FROM app_runs WHERE id = ?`, run).Scan(&got).Error; err != nil {

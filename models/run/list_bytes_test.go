@@ -16,7 +16,7 @@ import (
 // read what they leave out as little as what is behind them.
 func TestAPageEndsWhereItsBytesDo(t *testing.T) {
 	e := newEngine(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	big := strings.Repeat("x", 1_000_000)
 	for i := range 5 { // each of 4 MB
 		var all nodegraph.Nodes
@@ -27,7 +27,7 @@ func TestAPageEndsWhereItsBytesDo(t *testing.T) {
 		_ = i
 	}
 	exec := e.start(nodegraph.Nodes{node("a", "text", map[string]any{"text": "x"})}, nil)
-	e.exec(`INSERT INTO jobs (id, account_id, execution_id, node_id, node_index, job_type, status, source, cost, created_at, input_data, output_data, output_size, shard)
+	e.Exec(`INSERT INTO jobs (id, account_id, execution_id, node_id, node_index, job_type, status, source, cost, created_at, input_data, output_data, output_size, shard)
 		SELECT gen_random_uuid(), ?, ?, 'n' || i, i, 'text', 'completed', 'api', 0, now(),
 			jsonb_build_object('text', repeat('x', 1000000)), jsonb_build_object('text', repeat('y', 1000000)), 1000011, shard_of(?)
 		FROM generate_series(1, 40) i`, e.user, exec.ID, exec.ID)
@@ -52,7 +52,7 @@ func TestAPageEndsWhereItsBytesDo(t *testing.T) {
 	var cursor *string
 	pages := 0
 	for {
-		page, err := e.ListJobs(ctx, models.Page{Limit: &most, Cursor: cursor}, nil, nil)
+		page, err := e.Jobs().List(ctx, models.Page{Limit: &most, Cursor: cursor}, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,13 +78,13 @@ func TestAPageEndsWhereItsBytesDo(t *testing.T) {
 	if len(seen) != 41 || pages < 5 {
 		t.Errorf("%d jobs on %d pages", len(seen), pages)
 	}
-	whole, err := e.ListJobs(LeavingOut(ctx), models.Page{Limit: &most}, nil, nil)
+	whole, err := e.Jobs().List(LeavingOut(ctx), models.Page{Limit: &most}, nil, nil)
 	if err != nil || len(whole.Nodes) != 41 || whole.Nodes[0].OutputData != nil || whole.Nodes[0].InputData != nil {
 		t.Errorf("%d jobs without their data, %v", len(whole.Nodes), err)
 	}
-	_, err = e.JobsByIDs(ctx, e.ids(`SELECT id FROM jobs WHERE account_id = ? AND node_id <> 'a'`, e.user))
+	_, err = e.Jobs().ByID(ctx, e.ids(`SELECT id FROM jobs WHERE account_id = ? AND node_id <> 'a'`, e.user))
 	wantError(t, err, models.CodePayloadTooLarge, "ask for fewer")
-	few, err := e.JobsByIDs(ctx, e.ids(`SELECT id FROM jobs WHERE account_id = ? ORDER BY id LIMIT 10`, e.user))
+	few, err := e.Jobs().ByID(ctx, e.ids(`SELECT id FROM jobs WHERE account_id = ? ORDER BY id LIMIT 10`, e.user))
 	if err != nil || len(few) != 10 {
 		t.Errorf("%d jobs by their ids, %v", len(few), err)
 	}

@@ -46,7 +46,7 @@ func (b breaking) Read(p []byte) (int, error) { return copy(p, "hello"), b.err }
 
 func testSaveToStorage(t *testing.T, e *engine) {
 	e.withMedia(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	announced := func() (*http.Response, error) {
 		r, _ := page(200, strings.NewReader("x"))()
 		r.ContentLength = media.MaxUploadBytes + 1
@@ -62,8 +62,8 @@ func testSaveToStorage(t *testing.T, e *engine) {
 	if err != nil || file.ContentType != "image/png" || *file.Width != 4 || file.AccountID != e.user {
 		t.Fatalf("kept as %+v, %v", file, err)
 	}
-	other := e.addUser(0)
-	again, err := e.Media.SaveToStorage(e.as(other), e.Media.URL(file))
+	other := e.AddUser(0)
+	again, err := e.Media.SaveToStorage(e.As(other), e.Media.URL(file))
 	if err != nil || again.ID == file.ID || again.Key == file.Key || again.AccountID != other || *again.Height != 2 || !bytes.Equal(again.SHA256, file.SHA256) {
 		t.Errorf("a file of the install was kept as %+v, %v", again, err)
 	}

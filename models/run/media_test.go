@@ -57,7 +57,7 @@ func pngBytes(t *testing.T, width, height int) []byte {
 
 func testMedia(t *testing.T, e *engine) {
 	folder := e.withMedia(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	picture := pngBytes(t, 3, 5)
 	for _, c := range []struct {
 		name, content, contentType string
@@ -145,22 +145,22 @@ func testMediaOfNodes(t *testing.T, e *engine) {
 	if done := e.execution(exec.ID); done.Charged != 2500 {
 		t.Errorf("charged %d", done.Charged)
 	}
-	if n := e.count(`SELECT count(*) FROM media_files WHERE account_id = ? AND execution_id = ?`, e.user, exec.ID); n != 2 {
+	if n := e.Count(`SELECT count(*) FROM media_files WHERE account_id = ? AND execution_id = ?`, e.user, exec.ID); n != 2 {
 		t.Errorf("%d files belong to the run", n)
 	}
 }
 
 func testSweepMedia(t *testing.T, e *engine) {
 	folder := e.withMedia(t)
-	kept, err := e.Media.Upload(e.as(e.user), strings.NewReader("kept"))
+	kept, err := e.Media.Upload(e.As(e.user), strings.NewReader("kept"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone, err := e.Media.Upload(e.as(e.user), strings.NewReader("gone"))
+	gone, err := e.Media.Upload(e.As(e.user), strings.NewReader("gone"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.exec(`DELETE FROM media_files WHERE id = ?`, gone.ID)
+	e.Exec(`DELETE FROM media_files WHERE id = ?`, gone.ID)
 	if removed, err := e.Media.Sweep(context.Background()); err != nil || removed != 0 {
 		t.Errorf("young files: %d, %v", removed, err)
 	}

@@ -35,7 +35,7 @@ func TestMembersLastRuns(t *testing.T) {
 	run(4, pupil, nil)
 	run(5, lazy, &other.ID)
 	shown := func(ctx context.Context) map[models.ID]*time.Time {
-		page, err := w.Orgs.ListWorkspaceMembers(ctx, room.ID, org.ListedFilter{}, models.Page{})
+		page, err := w.Orgs.WorkspaceMembers().List(ctx, room.ID, org.ListedFilter{}, models.Page{})
 		w.NoError(err)
 		found := map[models.ID]*time.Time{}
 		for _, row := range page.Nodes {
@@ -53,7 +53,7 @@ func TestMembersLastRuns(t *testing.T) {
 	if at := shown(pupil)[orgtest.ID(pupil)]; at != nil {
 		t.Errorf("a plain member sees %v", at)
 	}
-	row, err := w.Orgs.FindWorkspaceMember(head, room.ID, orgtest.ID(pupil))
+	row, err := w.Orgs.WorkspaceMembers().Find(head, room.ID, orgtest.ID(pupil))
 	w.NoError(err)
 	if row.LastRunAt == nil || !row.LastRunAt.Equal(began.Add(2*time.Hour)) {
 		t.Errorf("on the page of the person %v", row.LastRunAt)

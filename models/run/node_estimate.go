@@ -18,10 +18,10 @@ type NodeEstimate struct {
 	Payment  *AppPayment
 }
 
-// EstimateNode tells what RunNode would hold for the same settings in the selected space, by the function that charges,
+// Estimate tells what Run would hold for the same settings in the selected space, by the function that charges,
 // and what stands in its way; it starts and holds nothing. Settings that are not complete have a price too; what is
 // wrong in them is validation_error, an unknown type not_found.
-func (s *Service) EstimateNode(ctx context.Context, nodeType string, settings map[string]any) (*NodeEstimate, error) {
+func (s Nodes) Estimate(ctx context.Context, nodeType string, settings map[string]any) (*NodeEstimate, error) {
 	actor := models.ActorFrom(ctx)
 	if err := space.RequireWorkflows(actor); err != nil {
 		return nil, err
@@ -29,29 +29,29 @@ func (s *Service) EstimateNode(ctx context.Context, nodeType string, settings ma
 	if !IsStandalone(nodeType) {
 		return nil, models.NotFound("Node type")
 	}
-	_, node, err := s.singleNode(actor.UserID, nodeType, settings, false)
+	_, node, err := s.run.singleNode(actor.UserID, nodeType, settings, false)
 	if err != nil {
 		return nil, err
 	}
-	request := s.singleRequest(actor, node)
+	request := s.run.singleRequest(actor, node)
 	request.askedFor, request.unready = nodeType, true
 	request.Payer.UserID, request.Payer.WorkspaceID = actor.UserID, actor.WorkspaceID
 	var run *preparedRun
-	err = s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		run, err = s.prepareRun(tx, request)
+	err = s.run.DB.Write(ctx, func(tx *models.Tx) (err error) {
+		run, err = s.run.prepareRun(tx, request)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	node = run.nodes[0]
-	kind, _ := s.Flows.Catalogue.Find(node.Type)
+	kind, _ := s.run.Flows.Catalogue.Find(node.Type)
 	pinned := kind.Pin(node.Data)
-	estimate := &NodeEstimate{Credits: sumOf(s.jobParts(&request, node, nil)), Provider: kind.ProviderOf(pinned)}
+	estimate := &NodeEstimate{Credits: sumOf(s.run.jobParts(&request, node, nil)), Provider: kind.ProviderOf(pinned)}
 	estimate.Metered = estimate.Credits > 0 && kind.Metered(node.Data)
 	if model, _ := pinned["model"].(string); model != "" {
 		estimate.Model = &model
 	}
-	estimate.Payment, err = s.paymentFor(ctx, actor.WorkspaceID, estimate.Credits)
+	estimate.Payment, err = s.run.paymentFor(ctx, actor.WorkspaceID, estimate.Credits)
 	return estimate, err
 }

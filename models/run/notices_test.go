@@ -30,12 +30,12 @@ func TestNoticesOfHeldJobsGoWithTheirRun(t *testing.T) {
 		if told(job.ID) != 1 {
 			t.Fatalf("told %d times", told(job.ID))
 		}
-		if _, err := e.ApproveJob(e.as(e.user), job.ID); err != nil {
+		if _, err := e.Jobs().Approve(e.As(e.user), job.ID); err != nil {
 			t.Fatal(err)
 		}
 		jobs, runs = append(jobs, job.ID), append(runs, exec)
 	}
-	err := e.DB.Write(e.as(e.user), func(tx *models.Tx) error {
+	err := e.DB.Write(e.As(e.user), func(tx *models.Tx) error {
 		erased, err := e.EraseResults(tx, runs[0].ID)
 		if !erased {
 			t.Error("nothing was erased")

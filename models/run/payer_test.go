@@ -16,9 +16,9 @@ import (
 // personal space.
 func (w *world) selecting(user models.ID, room *org.Workspace) context.Context {
 	if room == nil {
-		return w.as(user)
+		return w.As(user)
 	}
-	return w.in(room, user)
+	return w.In(room, user)
 }
 
 // TestAWorkflowIsPaidWhereItLives runs workflows by their ids, and runs them
@@ -30,16 +30,16 @@ func TestAWorkflowIsPaidWhereItLives(t *testing.T) {
 	flaky(t, &broken)
 	costs(t, "combine-text", 300)
 	costs(t, "template-text", 500)
-	other := w.addRoom("Other")
-	w.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at)
-		VALUES (?, ?, ?, 'member', 'active', now(), now())`, other.ID, w.bob, w.org.ID)
-	editor := w.addUser(models.Credit)
+	other := w.AddRoom("Other")
+	w.Exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at)
+		VALUES (?, ?, ?, 'member', 'active', now(), now())`, other.ID, w.Bob, w.Org.ID)
+	editor := w.AddUser(models.Credit)
 	nodes := nodegraph.Nodes{combine("a"), template("b")}
 	shared := &sharedWorld{world: w}
-	theirs := w.save(w.in(w.room, w.ann), nodes)
-	personal := w.save(w.as(w.bob), nodes)
+	theirs := w.save(w.In(w.Room, w.Ann), nodes)
+	personal := w.save(w.As(w.Bob), nodes)
 	shared.grant(personal, editor, flow.Editor)
-	w.grant(w.bob, 10*models.Credit)
+	w.Grant(w.Bob, 10*models.Credit)
 	for _, c := range []struct {
 		name     string
 		flow     *flow.Workflow
@@ -47,11 +47,11 @@ func TestAWorkflowIsPaidWhereItLives(t *testing.T) {
 		selected *org.Workspace
 		pays     *models.ID
 	}{
-		{"of a room, without a selection", theirs, w.bob, nil, &w.room.ID},
-		{"of a room, in it", theirs, w.bob, w.room, &w.room.ID},
-		{"of a room, in another", theirs, w.bob, other, &w.room.ID},
-		{"personal, without a selection", personal, w.bob, nil, nil},
-		{"personal, in a room", personal, w.bob, w.room, nil},
+		{"of a room, without a selection", theirs, w.Bob, nil, &w.Room.ID},
+		{"of a room, in it", theirs, w.Bob, w.Room, &w.Room.ID},
+		{"of a room, in another", theirs, w.Bob, other, &w.Room.ID},
+		{"personal, without a selection", personal, w.Bob, nil, nil},
+		{"personal, in a room", personal, w.Bob, w.Room, nil},
 		{"personal, by an editor", personal, editor, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestAWorkflowIsPaidWhereItLives(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.work()
-			again, err := w.RetryExecution(w.selecting(c.user, c.selected), exec.ID)
+			again, err := w.Executions().Retry(w.selecting(c.user, c.selected), exec.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestAWorkflowIsPaidWhereItLives(t *testing.T) {
 				if !sameID(e.WorkspaceID, c.pays) || e.AccountID != c.user {
 					t.Errorf("%s is paid by %v in the name of %s", e.ID, e.WorkspaceID, e.AccountID)
 				}
-				if n := w.count(`SELECT count(*) FROM jobs WHERE execution_id = ? AND workspace_id IS NOT DISTINCT FROM ?`, e.ID, c.pays); n != 2 {
+				if n := w.Count(`SELECT count(*) FROM jobs WHERE execution_id = ? AND workspace_id IS NOT DISTINCT FROM ?`, e.ID, c.pays); n != 2 {
 					t.Errorf("%d jobs belong to the space that pays", n)
 				}
 			}
@@ -97,63 +97,63 @@ func accepted(t *testing.T, err error) {
 // lives, and by nothing of the selected space.
 func TestTheSpaceThatPaysIsAsked(t *testing.T) {
 	w := newWorld(t, org.School)
-	other := w.addRoom("Other")
-	w.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at)
-		VALUES (?, ?, ?, 'member', 'active', now(), now())`, other.ID, w.ann, w.org.ID)
+	other := w.AddRoom("Other")
+	w.Exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at)
+		VALUES (?, ?, ?, 'member', 'active', now(), now())`, other.ID, w.Ann, w.Org.ID)
 	picture := nodegraph.Nodes{node("p", "generate-image", nodegraph.Data{"prompt": "sky"})}
-	theirs, personal := w.save(w.in(w.room, w.ann), picture), w.save(w.as(w.ann), picture)
+	theirs, personal := w.save(w.In(w.Room, w.Ann), picture), w.save(w.As(w.Ann), picture)
 	run := func(ctx context.Context, flow *flow.Workflow) error {
 		_, err := w.RunWorkflow(ctx, flow.ID, Input{})
 		return err
 	}
 	cap := func(room *org.Workspace, credits any) {
-		w.exec(`INSERT INTO member_budgets (workspace_id, user_id, cap) VALUES (?, ?, ?)
-			ON CONFLICT (workspace_id, user_id) DO UPDATE SET cap = excluded.cap`, room.ID, w.ann, credits)
+		w.Exec(`INSERT INTO member_budgets (workspace_id, user_id, cap) VALUES (?, ?, ?)
+			ON CONFLICT (workspace_id, user_id) DO UPDATE SET cap = excluded.cap`, room.ID, w.Ann, credits)
 	}
 	t.Run("wallet", func(t *testing.T) { // ann has none
-		wantError(t, run(w.in(w.room, w.ann), personal), models.CodeInsufficientCredits, "")
-		accepted(t, run(w.as(w.ann), theirs))
+		wantError(t, run(w.In(w.Room, w.Ann), personal), models.CodeInsufficientCredits, "")
+		accepted(t, run(w.As(w.Ann), theirs))
 	})
 	t.Run("cap", func(t *testing.T) {
-		cap(w.room, 2000)
-		wantError(t, run(w.in(other, w.ann), theirs), models.CodeMemberCapExceeded, "")
-		cap(w.room, nil)
+		cap(w.Room, 2000)
+		wantError(t, run(w.In(other, w.Ann), theirs), models.CodeMemberCapExceeded, "")
+		cap(w.Room, nil)
 		cap(other, 0)
-		accepted(t, run(w.in(other, w.ann), theirs))
+		accepted(t, run(w.In(other, w.Ann), theirs))
 	})
 	t.Run("budget", func(t *testing.T) {
-		w.exec(`UPDATE workspace_budgets SET allocated = reserved WHERE workspace_id = ?`, w.room.ID)
-		wantError(t, run(w.in(other, w.ann), theirs), models.CodeBudgetExceeded, "")
-		wantError(t, run(w.as(w.ann), theirs), models.CodeBudgetExceeded, "")
-		w.exec(`UPDATE workspace_budgets SET allocated = 100000 WHERE workspace_id = ?`, w.room.ID)
+		w.Exec(`UPDATE workspace_budgets SET allocated = reserved WHERE workspace_id = ?`, w.Room.ID)
+		wantError(t, run(w.In(other, w.Ann), theirs), models.CodeBudgetExceeded, "")
+		wantError(t, run(w.As(w.Ann), theirs), models.CodeBudgetExceeded, "")
+		w.Exec(`UPDATE workspace_budgets SET allocated = 100000 WHERE workspace_id = ?`, w.Room.ID)
 	})
 	t.Run("archive", func(t *testing.T) {
-		w.archive(other, true)
-		accepted(t, run(w.in(other, w.ann), theirs))
-		w.archive(other, false)
-		w.archive(w.room, true)
-		err := run(w.in(other, w.ann), theirs)
+		w.Archive(other, true)
+		accepted(t, run(w.In(other, w.Ann), theirs))
+		w.Archive(other, false)
+		w.Archive(w.Room, true)
+		err := run(w.In(other, w.Ann), theirs)
 		wantError(t, err, models.CodeWorkspaceArchived, "")
 		wantStatus(t, err, 409)
-		w.archive(w.room, false)
+		w.Archive(w.Room, false)
 	})
 	t.Run("personal space", func(t *testing.T) {
-		w.grant(w.ann, 10*models.Credit)
-		w.setting("personal_space_enabled", "false")
-		wantError(t, run(w.in(w.room, w.ann), personal), models.CodePersonalSpaceDisabled, "")
-		accepted(t, run(w.as(w.ann), theirs))
-		found, err := w.Flows.FindWorkflow(w.as(w.ann), personal.ID)
+		w.Grant(w.Ann, 10*models.Credit)
+		w.Set("personal_space_enabled", "false")
+		wantError(t, run(w.In(w.Room, w.Ann), personal), models.CodePersonalSpaceDisabled, "")
+		accepted(t, run(w.As(w.Ann), theirs))
+		found, err := w.Flows.FindWorkflow(w.As(w.Ann), personal.ID)
 		if err != nil || found.Can.Run || found.WhyNotRun == nil {
 			t.Errorf("may run: %+v, %v", found, err)
 		}
-		w.setting("personal_space_enabled", "true")
-		accepted(t, run(w.in(w.room, w.ann), personal))
+		w.Set("personal_space_enabled", "true")
+		accepted(t, run(w.In(w.Room, w.Ann), personal))
 	})
 	t.Run("membership", func(t *testing.T) {
-		w.exec(`UPDATE workspace_members SET status = 'suspended' WHERE workspace_id = ? AND user_id = ?`, w.room.ID, w.ann)
-		wantError(t, run(w.in(other, w.ann), theirs), models.CodeMemberSuspended, "")
-		w.exec(`DELETE FROM workspace_members WHERE workspace_id = ? AND user_id = ?`, w.room.ID, w.ann)
-		wantError(t, run(w.in(other, w.ann), theirs), models.CodeNotFound, "Workflow not found")
+		w.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE workspace_id = ? AND user_id = ?`, w.Room.ID, w.Ann)
+		wantError(t, run(w.In(other, w.Ann), theirs), models.CodeMemberSuspended, "")
+		w.Exec(`DELETE FROM workspace_members WHERE workspace_id = ? AND user_id = ?`, w.Room.ID, w.Ann)
+		wantError(t, run(w.In(other, w.Ann), theirs), models.CodeNotFound, "Workflow not found")
 	})
 }
 
@@ -161,30 +161,30 @@ func TestTheSpaceThatPaysIsAsked(t *testing.T) {
 // paid by the selected space, wherever the app's workflow lives.
 func TestOtherWorkIsPaidByTheSelection(t *testing.T) {
 	w := newWorld(t, org.Team)
-	w.grant(w.bob, 10*models.Credit)
-	in := w.in(w.room, w.ann)
+	w.Grant(w.Bob, 10*models.Credit)
+	in := w.In(w.Room, w.Ann)
 	inner := w.save(in, nodegraph.Nodes{node("p", "generate-image", nodegraph.Data{"prompt": "sky"})})
 	saved := w.save(in, nodegraph.Nodes{componentNode("part", inner.ID, nil)})
-	app, err := w.Flows.PublishWorkflow(in, saved.ID, flow.PublishInput{Name: "Room app"})
+	app, err := w.Flows.Apps().Publish(in, saved.ID, flow.PublishInput{Name: "Room app"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, selected := range map[string]*org.Workspace{"nothing": nil, "the room": w.room} {
+	for name, selected := range map[string]*org.Workspace{"nothing": nil, "the room": w.Room} {
 		t.Run(name, func(t *testing.T) {
-			ctx := w.selecting(w.bob, selected)
+			ctx := w.selecting(w.Bob, selected)
 			var pays *models.ID
 			if selected != nil {
 				pays = &selected.ID
 			}
-			node, err := w.RunNode(ctx, "generate-image", map[string]any{"prompt": "x"})
+			node, err := w.Nodes().Run(ctx, "generate-image", map[string]any{"prompt": "x"})
 			if err != nil || !sameID(node.Job.WorkspaceID, pays) {
 				t.Errorf("the node: %+v, %v", node, err)
 			}
-			draft, err := w.CreateDraftRun(ctx, app.Slug)
+			draft, err := w.AppRuns().CreateDraft(ctx, app.Slug)
 			if err != nil || !sameID(draft.WorkspaceID, pays) {
 				t.Fatalf("the draft: %+v, %v", draft, err)
 			}
-			run, err := w.RunApp(ctx, app.Slug, AppInput{RunID: &draft.ID})
+			run, err := w.AppRuns().Start(ctx, app.Slug, AppInput{RunID: &draft.ID})
 			if err != nil || !sameID(run.Execution.WorkspaceID, pays) || run.Execution.Hold != 2*models.Credit {
 				t.Fatalf("the run: %+v, %v", run, err)
 			}

@@ -29,16 +29,16 @@ func resultQuery(q *gorm.DB) *gorm.DB {
 		Joins("JOIN executions e ON e.id = results.execution_id AND shards_match(e.shard, results.shard)")
 }
 
-// ListResults reads results of the selected space, newest first; what is shared,
+// List reads results of the selected space, newest first; what is shared,
 // by when it was shared. A kind narrows the list, nil does not. Everyone's are for admins of the workspace, who may read
 // its members' runs: insufficient_role.
-func (s *Service) ListResults(ctx context.Context, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
-	return s.listResults(ctx, models.ActorFrom(ctx).WorkspaceID, page, scope, kind)
+func (s Results) List(ctx context.Context, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
+	return s.run.listResults(ctx, models.ActorFrom(ctx).WorkspaceID, page, scope, kind)
 }
 
-// ListWorkspaceResults is ListResults of one workspace, whatever is selected.
-func (s *Service) ListWorkspaceResults(ctx context.Context, workspaceID models.ID, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
-	return s.listResults(ctx, &workspaceID, page, scope, kind)
+// ListOfWorkspace is List of one workspace, whatever is selected.
+func (s Results) ListOfWorkspace(ctx context.Context, workspaceID models.ID, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
+	return s.run.listResults(ctx, &workspaceID, page, scope, kind)
 }
 
 func (s *Service) listResults(ctx context.Context, workspaceID *models.ID, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
@@ -143,14 +143,14 @@ func requireAllRuns(actor models.Actor) error {
 	return actor.RequireUser(models.ScopeJobsRead)
 }
 
-// FindResult reads the result of a run: one's own, one that is shared with a
+// Find reads the result of a run: one's own, one that is shared with a
 // workspace that one belongs to, or one of a workspace whose admin one is.
 // Anything else is not_found.
-func (s *Service) FindResult(ctx context.Context, id models.ID) (*Result, error) {
+func (s Results) Find(ctx context.Context, id models.ID) (*Result, error) {
 	if err := requireAllRuns(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	return s.resultInReach(ctx, s.DB.Read(ctx), id)
+	return s.run.resultInReach(ctx, s.run.DB.Read(ctx), id)
 }
 
 func (s *Service) resultInReach(ctx context.Context, q *gorm.DB, id models.ID) (*Result, error) {
@@ -183,24 +183,24 @@ func (s *Service) resultInReach(ctx context.Context, q *gorm.DB, id models.ID) (
 // Shared tells whether it is shared with its workspace.
 func (r *Result) Shared() bool { return r.ShareID != nil }
 
-// ResultsOf reads the results of runs that were read before; nil for those
+// ByExecution reads the results of runs that were read before; nil for those
 // without any.
-func (s *Service) ResultsOf(ctx context.Context, executionIDs []models.ID) (map[models.ID]*Result, error) {
+func (s Results) ByExecution(ctx context.Context, executionIDs []models.ID) (map[models.ID]*Result, error) {
 	found := make(map[models.ID]*Result, len(executionIDs))
 	for _, id := range executionIDs {
 		found[id] = nil
 	}
 	var rows []*Result
-	err := resultQuery(s.DB.Read(ctx)).Where(models.FitsIDs("results.execution_id", executionIDs)).Find(&rows).Error
+	err := resultQuery(s.run.DB.Read(ctx)).Where(models.FitsIDs("results.execution_id", executionIDs)).Find(&rows).Error
 	for _, r := range rows {
 		found[r.ExecutionID] = r
 	}
 	return found, err
 }
 
-// ResultTexts reads the whole texts of results that were read before; nil for
+// Texts reads the whole texts of results that were read before; nil for
 // those that are files.
-func (s *Service) ResultTexts(ctx context.Context, results []models.ID) (map[models.ID]*string, error) {
+func (s Results) Texts(ctx context.Context, results []models.ID) (map[models.ID]*string, error) {
 	texts := make(map[models.ID]*string, len(results))
 	for _, id := range results {
 		texts[id] = nil
@@ -213,7 +213,7 @@ func (s *Service) ResultTexts(ctx context.Context, results []models.ID) (map[mod
 		return texts, nil
 	}
 	first, after := jobIDs(results...)
-	err := s.DB.Read(ctx).Raw(`
+	err := s.run.DB.Read(ctx).Raw(`
 		SELECT r.execution_id, j.output_data ->> 'text' AS text
 		FROM results r JOIN jobs j ON j.execution_id = r.execution_id AND j.node_id = r.node_id AND shards_match(j.shard, r.shard)
 		WHERE r.execution_id IN ? AND r.kind = 'text' AND j.output_data ->> 'text' IS NOT NULL AND j.id >= ? AND j.id < ?`, results, first, after).Scan(&rows).Error
@@ -223,15 +223,15 @@ func (s *Service) ResultTexts(ctx context.Context, results []models.ID) (map[mod
 	return texts, err
 }
 
-// OwnRunsOf are the ids of the caller's own runs of apps that some executions belong
+// OwnOf are the ids of the caller's own runs of apps that some executions belong
 // to; nil for the others.
-func (s *Service) OwnRunsOf(ctx context.Context, executionIDs []models.ID) (map[models.ID]*models.ID, error) {
+func (s AppRuns) OwnOf(ctx context.Context, executionIDs []models.ID) (map[models.ID]*models.ID, error) {
 	found := make(map[models.ID]*models.ID, len(executionIDs))
 	for _, id := range executionIDs {
 		found[id] = nil
 	}
 	var runs []*AppRun
-	err := s.DB.Read(ctx).Select("id", "execution_id").Where("execution_id IN ? AND account_id = ?", executionIDs, models.ActorFrom(ctx).UserID).Find(&runs).Error
+	err := s.run.DB.Read(ctx).Select("id", "execution_id").Where("execution_id IN ? AND account_id = ?", executionIDs, models.ActorFrom(ctx).UserID).Find(&runs).Error
 	for _, run := range runs {
 		found[*run.ExecutionID] = &run.ID
 	}

@@ -20,14 +20,14 @@ func archiveResult(tx *models.Tx, run *AppRun) error {
 		UpdateColumn("archived_at", run.ArchivedAt).Error
 }
 
-// ShareResult shows the result of one of the caller's own runs to the workspace that
+// Share shows the result of one of the caller's own runs to the workspace that
 // paid for it: to its members and its admins, to no one else. It stays there until
 // it is taken back, no matter who leaves. Refusals: not_found; insufficient_role for
 // another person's; validation_error for a run of a personal space;
 // member_suspended and not_found for those who do not work in the workspace any
 // more; org_not_active, workspace_archived. Repeating it changes nothing.
-func (s *Service) ShareResult(ctx context.Context, id models.ID) (*Result, error) {
-	return s.changeResult(ctx, id, "result.shared", func(tx *models.Tx, r *Result, viewer *space.Viewer) (bool, error) {
+func (s Results) Share(ctx context.Context, id models.ID) (*Result, error) {
+	return s.run.changeResult(ctx, id, "result.shared", func(tx *models.Tx, r *Result, viewer *space.Viewer) (bool, error) {
 		if err := r.mayBeShared(tx.Actor, viewer); err != nil || r.Shared() {
 			return false, err
 		}
@@ -37,10 +37,10 @@ func (s *Service) ShareResult(ctx context.Context, id models.ID) (*Result, error
 	})
 }
 
-// UnshareResult takes a result back from the workspace: one's own at any time, that of
+// Unshare takes a result back from the workspace: one's own at any time, that of
 // others as an admin of the workspace. Repeating it changes nothing.
-func (s *Service) UnshareResult(ctx context.Context, id models.ID) (*Result, error) {
-	return s.changeResult(ctx, id, "result.unshared", func(tx *models.Tx, r *Result, viewer *space.Viewer) (bool, error) {
+func (s Results) Unshare(ctx context.Context, id models.ID) (*Result, error) {
+	return s.run.changeResult(ctx, id, "result.unshared", func(tx *models.Tx, r *Result, viewer *space.Viewer) (bool, error) {
 		if err := r.mayBeTakenBack(tx.Actor, viewer); err != nil || !r.Shared() {
 			return false, err
 		}
@@ -129,7 +129,7 @@ type ResultPermissions struct{ Share, Unshare bool }
 
 // MayShare tells for results that were read before what the caller may do with
 // them. They lie in few spaces, each of which is asked once.
-func (s *Service) MayShare(ctx context.Context, results []*Result) (map[*Result]ResultPermissions, error) {
+func (s Results) MayShare(ctx context.Context, results []*Result) (map[*Result]ResultPermissions, error) {
 	actor, spaces := models.ActorFrom(ctx), map[models.ID]*space.Viewer{}
 	found := make(map[*Result]ResultPermissions, len(results))
 	for _, r := range results {
@@ -139,7 +139,7 @@ func (s *Service) MayShare(ctx context.Context, results []*Result) (map[*Result]
 		}
 		viewer, known := spaces[*r.WorkspaceID]
 		if !known {
-			reach, err := s.Spaces.Viewer(ctx, r.WorkspaceID)
+			reach, err := s.run.Spaces.Viewer(ctx, r.WorkspaceID)
 			if _, refused := models.AsError(err); err != nil && !refused {
 				return nil, err
 			}

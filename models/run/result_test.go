@@ -76,7 +76,7 @@ func TestResultKind(t *testing.T) {
 // makeText runs a text node as a person in a room, or in their personal space.
 func (w *world) makeText(ctx context.Context, words string) models.ID {
 	w.t.Helper()
-	run, err := w.RunNode(ctx, "text", map[string]any{"text": words})
+	run, err := w.Nodes().Run(ctx, "text", map[string]any{"text": words})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func (w *world) makeText(ctx context.Context, words string) models.ID {
 
 func (w *world) excerpts(ctx context.Context, scope ResultScope) (found []string) {
 	w.t.Helper()
-	list, err := w.ListResults(ctx, models.Page{}, scope, nil)
+	list, err := w.Results().List(ctx, models.Page{}, scope, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -97,10 +97,10 @@ func (w *world) excerpts(ctx context.Context, scope ResultScope) (found []string
 
 func TestResults(t *testing.T) {
 	w := newWorld(t, org.School)
-	w.grant(w.ann, 10*models.Credit)
-	w.setting("personal_space", "true")
-	other := w.addRoom("Other")
-	ann, bob, owner := w.in(w.room, w.ann), w.in(w.room, w.bob), w.in(w.room, w.owner)
+	w.Grant(w.Ann, 10*models.Credit)
+	w.Set("personal_space", "true")
+	other := w.AddRoom("Other")
+	ann, bob, owner := w.In(w.Room, w.Ann), w.In(w.Room, w.Bob), w.In(w.Room, w.Owner)
 	first, second := w.makeText(ann, "First"), w.makeText(ann, "  Second  one\n")
 	bobs := w.makeText(bob, "Bob's")
 	same := func(name string, got []string, want ...string) {
@@ -117,86 +117,86 @@ func TestResults(t *testing.T) {
 	same("one's own, newest first", w.excerpts(ann, OwnResults), "Second  one", "First")
 	same("everybody's, for an admin", w.excerpts(owner, AllResults), "Bob's", "Second  one", "First")
 	same("nothing is shared yet", w.excerpts(bob, SharedResults))
-	same("nothing of a room in the personal space", w.excerpts(w.as(w.ann), OwnResults))
-	same("nothing is shared in a personal space", w.excerpts(w.as(w.ann), SharedResults))
-	if _, err := w.ListResults(ann, models.Page{}, AllResults, nil); !models.HasCode(err, models.CodeInsufficientRole) {
+	same("nothing of a room in the personal space", w.excerpts(w.As(w.Ann), OwnResults))
+	same("nothing is shared in a personal space", w.excerpts(w.As(w.Ann), SharedResults))
+	if _, err := w.Results().List(ann, models.Page{}, AllResults, nil); !models.HasCode(err, models.CodeInsufficientRole) {
 		t.Fatalf("everybody's, for a member: %v", err)
 	}
 	picture := ImageResult
-	if list, err := w.ListResults(ann, models.Page{}, OwnResults, &picture); err != nil || len(list.Nodes) != 0 {
+	if list, err := w.Results().List(ann, models.Page{}, OwnResults, &picture); err != nil || len(list.Nodes) != 0 {
 		t.Fatalf("pictures: %+v, %v", list, err)
 	}
-	if r, err := w.FindResult(ann, second); err != nil || *r.Subject != "Second one" || r.Kind != TextResult {
+	if r, err := w.Results().Find(ann, second); err != nil || *r.Subject != "Second one" || r.Kind != TextResult {
 		t.Fatalf("one's own: %+v, %v", r, err)
 	}
 
-	if _, err := w.ShareResult(bob, first); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Results().Share(bob, first); !models.HasCode(err, models.CodeNotFound) {
 		t.Fatalf("sharing what one cannot see: %v", err)
 	}
-	if _, err := w.ShareResult(owner, first); !models.HasCode(err, models.CodeInsufficientRole) {
+	if _, err := w.Results().Share(owner, first); !models.HasCode(err, models.CodeInsufficientRole) {
 		t.Fatalf("sharing somebody else's: %v", err)
 	}
 	for _, id := range []models.ID{second, first, first} {
-		if r, err := w.ShareResult(ann, id); err != nil || !r.Shared() {
+		if r, err := w.Results().Share(ann, id); err != nil || !r.Shared() {
 			t.Fatalf("sharing: %+v, %v", r, err)
 		}
 	}
-	if n := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'result.shared'`); n != 2 {
+	if n := w.Count(`SELECT count(*) FROM audit_entries WHERE action = 'result.shared'`); n != 2 {
 		t.Fatalf("%d entries for two results", n)
 	}
 	same("by when it was shared", w.excerpts(bob, SharedResults), "First", "Second  one")
-	if _, err := w.FindResult(bob, first); err != nil {
+	if _, err := w.Results().Find(bob, first); err != nil {
 		t.Fatalf("what is shared: %v", err)
 	}
-	if _, err := w.FindExecution(bob, first); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Executions().Find(bob, first); !models.HasCode(err, models.CodeNotFound) {
 		t.Fatalf("the run of what is shared: %v", err)
 	}
-	if _, err := w.FindResult(w.as(w.stranger), first); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Results().Find(w.As(w.Stranger), first); !models.HasCode(err, models.CodeNotFound) {
 		t.Fatalf("for a stranger: %v", err)
 	}
-	if _, err := w.ListResults(w.in(other, w.bob), models.Page{}, SharedResults, nil); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Results().List(w.In(other, w.Bob), models.Page{}, SharedResults, nil); !models.HasCode(err, models.CodeNotFound) {
 		t.Fatalf("of a room that one is not in: %v", err)
 	}
-	if _, err := w.UnshareResult(bob, first); !models.HasCode(err, models.CodeInsufficientRole) {
+	if _, err := w.Results().Unshare(bob, first); !models.HasCode(err, models.CodeInsufficientRole) {
 		t.Fatalf("taking back somebody else's: %v", err)
 	}
-	if _, err := w.UnshareResult(owner, first); err != nil {
+	if _, err := w.Results().Unshare(owner, first); err != nil {
 		t.Fatalf("taking back as an admin: %v", err)
 	}
 	same("after that", w.excerpts(bob, SharedResults), "Second  one")
-	if _, err := w.FindResult(bob, first); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Results().Find(bob, first); !models.HasCode(err, models.CodeNotFound) {
 		t.Fatalf("what is not shared any more: %v", err)
 	}
 
 	t.Run("it stays when its maker leaves, who may take it back", func(t *testing.T) {
-		w.exec(`DELETE FROM workspace_members WHERE user_id = ? AND workspace_id = ?`, w.ann, w.room.ID)
+		w.Exec(`DELETE FROM workspace_members WHERE user_id = ? AND workspace_id = ?`, w.Ann, w.Room.ID)
 		same("shared", w.excerpts(bob, SharedResults), "Second  one")
-		if _, err := w.ShareResult(w.as(w.ann), first); !models.HasCode(err, models.CodeNotFound) {
+		if _, err := w.Results().Share(w.As(w.Ann), first); !models.HasCode(err, models.CodeNotFound) {
 			t.Fatalf("sharing: %v", err)
 		}
-		r, err := w.FindResult(w.as(w.ann), second)
+		r, err := w.Results().Find(w.As(w.Ann), second)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if may, err := w.MayShare(w.as(w.ann), []*Result{r}); err != nil || may[r] != (ResultPermissions{Unshare: true}) {
+		if may, err := w.Results().MayShare(w.As(w.Ann), []*Result{r}); err != nil || may[r] != (ResultPermissions{Unshare: true}) {
 			t.Fatalf("%+v, %v", may, err)
 		}
-		if _, err := w.UnshareResult(w.as(w.ann), second); err != nil {
+		if _, err := w.Results().Unshare(w.As(w.Ann), second); err != nil {
 			t.Fatal(err)
 		}
 		same("taken back", w.excerpts(bob, SharedResults))
 	})
 	t.Run("personal", func(t *testing.T) {
-		own := w.makeText(w.as(w.ann), "Mine")
-		same("mine", w.excerpts(w.as(w.ann), OwnResults), "Mine")
-		if _, err := w.ShareResult(w.as(w.ann), own); !models.HasCode(err, models.CodeValidation) {
+		own := w.makeText(w.As(w.Ann), "Mine")
+		same("mine", w.excerpts(w.As(w.Ann), OwnResults), "Mine")
+		if _, err := w.Results().Share(w.As(w.Ann), own); !models.HasCode(err, models.CodeValidation) {
 			t.Fatalf("sharing: %v", err)
 		}
 	})
 	t.Run("archived", func(t *testing.T) {
-		w.archive(w.room, true)
-		defer w.archive(w.room, false)
-		if _, err := w.ShareResult(bob, bobs); !models.HasCode(err, models.CodeWorkspaceArchived) {
+		w.Archive(w.Room, true)
+		defer w.Archive(w.Room, false)
+		if _, err := w.Results().Share(bob, bobs); !models.HasCode(err, models.CodeWorkspaceArchived) {
 			t.Fatalf("sharing: %v", err)
 		}
 	})
@@ -204,62 +204,62 @@ func TestResults(t *testing.T) {
 
 func TestResultOfAnAppsRun(t *testing.T) {
 	e := newEngine(t)
-	ctx, thumbnail := e.as(e.user), "a"
+	ctx, thumbnail := e.As(e.user), "a"
 	all := nodegraph.Nodes{text("a", "hello"), text("b", "there")}
-	app, err := e.Flows.PublishWorkflow(ctx, e.save(ctx, all, edge("a", "b")).ID, flow.PublishInput{
+	app, err := e.Flows.Apps().Publish(ctx, e.save(ctx, all, edge("a", "b")).ID, flow.PublishInput{
 		Name: "App", ThumbnailNodeID: &thumbnail, PresentationSettings: form(`[{"type":"field","id":"greeting","nodeId":"a","field":"text"}]`),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := e.RunApp(ctx, app.Slug, AppInput{Inputs: map[string]any{"greeting": "A red fox\n in the snow"}})
+	run, err := e.AppRuns().Start(ctx, app.Slug, AppInput{Inputs: map[string]any{"greeting": "A red fox\n in the snow"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.work()
 	mine := func() int {
 		t.Helper()
-		list, err := e.ListResults(ctx, models.Page{}, OwnResults, nil)
+		list, err := e.Results().List(ctx, models.Page{}, OwnResults, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(list.Nodes)
 	}
-	r, err := e.FindResult(ctx, *run.ExecutionID)
+	r, err := e.Results().Find(ctx, *run.ExecutionID)
 	if err != nil || r.NodeID != "a" || r.Kind != TextResult || *r.Subject != "A red fox in the snow" || *r.AppID != app.ID {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	texts, err := e.ResultTexts(ctx, []models.ID{*run.ExecutionID})
+	texts, err := e.Results().Texts(ctx, []models.ID{*run.ExecutionID})
 	if err != nil || *texts[*run.ExecutionID] != "A red fox\n in the snow" {
 		t.Fatalf("%+v, %v", texts, err)
 	}
-	if apps, err := e.Flows.RunnableApps(ctx, []models.ID{app.ID, run.ID}); err != nil || apps[app.ID].Latest.Version != 1 || apps[run.ID] != nil {
+	if apps, err := e.Flows.Apps().Runnable(ctx, []models.ID{app.ID, run.ID}); err != nil || apps[app.ID].Latest.Version != 1 || apps[run.ID] != nil {
 		t.Fatalf("%+v, %v", apps, err)
 	}
-	if runs, err := e.OwnRunsOf(ctx, []models.ID{*run.ExecutionID}); err != nil || *runs[*run.ExecutionID] != run.ID {
+	if runs, err := e.AppRuns().OwnOf(ctx, []models.ID{*run.ExecutionID}); err != nil || *runs[*run.ExecutionID] != run.ID {
 		t.Fatalf("%+v, %v", runs, err)
 	}
-	if runs, err := e.OwnRunsOf(e.as(e.addUser(0)), []models.ID{*run.ExecutionID}); err != nil || runs[*run.ExecutionID] != nil {
+	if runs, err := e.AppRuns().OwnOf(e.As(e.AddUser(0)), []models.ID{*run.ExecutionID}); err != nil || runs[*run.ExecutionID] != nil {
 		t.Fatalf("somebody else's: %+v, %v", runs, err)
 	}
 	if mine() != 1 {
 		t.Fatal("it is not listed")
 	}
-	if _, err := e.ArchiveRun(ctx, app.Slug, run.ID); err != nil || mine() != 0 {
+	if _, err := e.AppRuns().Archive(ctx, app.Slug, run.ID); err != nil || mine() != 0 {
 		t.Fatalf("it is listed although it was put aside, %v", err)
 	}
-	if _, err := e.RestoreRun(ctx, app.Slug, run.ID); err != nil || mine() != 1 {
+	if _, err := e.AppRuns().Restore(ctx, app.Slug, run.ID); err != nil || mine() != 1 {
 		t.Fatalf("it did not come back, %v", err)
 	}
-	if _, err := e.ArchiveRun(ctx, app.Slug, run.ID); err != nil {
+	if _, err := e.AppRuns().Archive(ctx, app.Slug, run.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.DeleteRun(ctx, app.Slug, run.ID); err != nil {
+	if err := e.AppRuns().Delete(ctx, app.Slug, run.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.FindResult(ctx, *run.ExecutionID)
+	_, err = e.Results().Find(ctx, *run.ExecutionID)
 	wantError(t, err, models.CodeNotFound, "Result not found")
-	if n := e.count(`SELECT count(*) FROM executions WHERE subject IS NOT NULL`); n != 0 {
+	if n := e.Count(`SELECT count(*) FROM executions WHERE subject IS NOT NULL`); n != 0 {
 		t.Error("the words of a deleted run are kept")
 	}
 }
@@ -268,33 +268,33 @@ func TestResultOfAnAppsRun(t *testing.T) {
 // that one cannot enter.
 func TestLatestInWorkspaces(t *testing.T) {
 	w := newWorld(t, org.School)
-	other := w.addRoom("Other")
-	w.join(other, w.bob, "admin")
-	anns := w.makeText(w.in(w.room, w.ann), "Ann's")
-	bobs := w.makeText(w.in(w.room, w.bob), "Bob's")
-	elsewhere := w.makeText(w.in(other, w.bob), "Bob's elsewhere")
+	other := w.AddRoom("Other")
+	w.Join(other, w.Bob, "admin")
+	anns := w.makeText(w.In(w.Room, w.Ann), "Ann's")
+	bobs := w.makeText(w.In(w.Room, w.Bob), "Bob's")
+	elsewhere := w.makeText(w.In(other, w.Bob), "Bob's elsewhere")
 	for name, tc := range map[string]struct {
 		who         models.ID
 		room, other models.ID
 	}{
-		"the owner":                   {w.owner, bobs, elsewhere},
-		"a member of one":             {w.ann, anns, models.ID{}},
-		"a member who runs the other": {w.bob, bobs, elsewhere},
-		"a stranger":                  {w.stranger, models.ID{}, models.ID{}},
+		"the owner":                   {w.Owner, bobs, elsewhere},
+		"a member of one":             {w.Ann, anns, models.ID{}},
+		"a member who runs the other": {w.Bob, bobs, elsewhere},
+		"a stranger":                  {w.Stranger, models.ID{}, models.ID{}},
 	} {
 		var rooms []*org.Workspace
-		for _, id := range []models.ID{w.room.ID, other.ID} {
-			room, err := w.Orgs.WorkspaceFor(w.DB.Read(context.Background()), tc.who, id)
+		for _, id := range []models.ID{w.Room.ID, other.ID} {
+			room, err := w.Orgs.Workspaces().FindFor(w.DB.Read(context.Background()), tc.who, id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			rooms = append(rooms, room)
 		}
-		found, err := LatestInWorkspaces(w.as(tc.who), w.Service, rooms)
+		found, err := LatestInWorkspaces(w.As(tc.who), w.Service, rooms)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		for room, want := range map[models.ID]models.ID{w.room.ID: tc.room, other.ID: tc.other} {
+		for room, want := range map[models.ID]models.ID{w.Room.ID: tc.room, other.ID: tc.other} {
 			var got models.ID
 			if r := found[room]; r != nil {
 				got = r.ExecutionID

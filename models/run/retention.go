@@ -204,8 +204,8 @@ func (s *Service) keepMonths(ctx context.Context, months int) error {
 	return err
 }
 
-// mostUnkept is up to how many runs CountUnkept counts; one more stands for all that are more.
-const mostUnkept = 10_000
+// MaxUnkept is up to how many runs CountUnkept counts; one more stands for all that are more.
+const MaxUnkept = 10_000
 
 // CountUnkept is how many runs of an organization would be erased if it kept them for so many months; nil for all but the
 // owner, who alone chooses it.
@@ -225,14 +225,14 @@ func CountUnkept(ctx context.Context, db *models.DB, o *org.Organization, months
 	}
 	var n int
 	err := db.Read(ctx).Raw(`SELECT count(*) FROM (SELECT 1 FROM executions WHERE organization_id = ? AND id >= ? AND id < ? AND erased_at IS NULL LIMIT ?) AS unkept`,
-		o.ID, after, models.FirstID(models.FirstKept(db.Clock.Now(), months)), mostUnkept+1).Scan(&n).Error
+		o.ID, after, models.FirstID(models.FirstKept(db.Clock.Now(), months)), MaxUnkept+1).Scan(&n).Error
 	return &n, err
 }
 
 // unkeptAtOnce is how many runs one transaction erases.
 const unkeptAtOnce = 50
 
-// eraseUnkept erases the runs that organizations keep no longer (org.EraseRuns), as DeleteRun erases one: what they cost stays
+// eraseUnkept erases the runs that organizations keep no longer (org.EraseRuns), as AppRuns.Delete erases one: what they cost stays
 // in the ledger and in reports. One that has not ended stays, and is looked at again another day.
 func (s *Service) eraseUnkept(ctx context.Context) error {
 	return org.EraseRuns(ctx, s.DB, func(all []*org.UnkeptRuns) error {

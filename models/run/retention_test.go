@@ -28,9 +28,9 @@ func TestMonthsOfRunsGo(t *testing.T) {
 	run := func(at time.Time) models.ID {
 		t.Helper()
 		clock.Set(at)
-		payer := credit.Payer{UserID: w.ann, WorkspaceID: &w.room.ID, OrganizationID: &w.room.OrganizationID}
+		payer := credit.Payer{UserID: w.Ann, WorkspaceID: &w.Room.ID, OrganizationID: &w.Room.OrganizationID}
 		var exec *Execution
-		err := w.DB.Write(w.in(w.room, w.ann), func(tx *models.Tx) (err error) {
+		err := w.DB.Write(w.In(w.Room, w.Ann), func(tx *models.Tx) (err error) {
 			exec, err = w.AcceptRun(tx, Request{Payer: payer, Trigger: "api", Source: "api", Nodes: graph})
 			return err
 		})
@@ -45,7 +45,7 @@ func TestMonthsOfRunsGo(t *testing.T) {
 	runs["first"] = run(middle)
 	runs["last"] = run(end.Add(-time.Millisecond))
 	runs["after"] = run(end)
-	w.exec(`INSERT INTO media_files (id, account_id, execution_id, key, sha256, content_type, size, private, created_at)
+	w.Exec(`INSERT INTO media_files (id, account_id, execution_id, key, sha256, content_type, size, private, created_at)
 		SELECT gen_random_uuid(), account_id, id, id::text, decode(md5(id::text), 'hex'), 'text/plain', 10, false, now() FROM executions`)
 
 	// None of it goes while a run of the month is open.
@@ -54,10 +54,10 @@ func TestMonthsOfRunsGo(t *testing.T) {
 	}
 	w.work()
 	// That of midnight was begun by the last one.
-	w.exec(`UPDATE jobs SET id = ? WHERE execution_id = ?`, models.NewID(end.Add(time.Millisecond)), runs["last"])
+	w.Exec(`UPDATE jobs SET id = ? WHERE execution_id = ?`, models.NewID(end.Add(time.Millisecond)), runs["last"])
 	// And the first one of the next month has a job whose maker's clock was behind.
 	early := models.NewID(end.Add(-time.Millisecond / 2))
-	w.exec(`UPDATE jobs SET id = ? WHERE execution_id = ?`, early, runs["after"])
+	w.Exec(`UPDATE jobs SET id = ? WHERE execution_id = ?`, early, runs["after"])
 	// As docs/scale.md once said it, it is refused.
 	var refused *pgconn.PgError
 	_, err := w.DB.Work.Exec(ctx, `DROP TABLE executions_`+middle.Format("200601"))
@@ -68,7 +68,7 @@ func TestMonthsOfRunsGo(t *testing.T) {
 		t.Helper()
 		for name, id := range runs {
 			for table, column := range map[string]string{"executions": "id", "media_files": "execution_id", "results": "execution_id", "jobs": "execution_id", "kept_outputs": "execution_id"} {
-				if n := w.count(`SELECT count(*) FROM `+table+` WHERE `+column+` = ?`, id); n > 0 != slices.Contains(stay, name) {
+				if n := w.Count(`SELECT count(*) FROM `+table+` WHERE `+column+` = ?`, id); n > 0 != slices.Contains(stay, name) {
 					t.Errorf("%s: %d rows in %s", name, n, table)
 				}
 			}
@@ -85,7 +85,7 @@ func TestMonthsOfRunsGo(t *testing.T) {
 		t.Fatalf("dropped %v, %v", dropped, err)
 	}
 	there("after")
-	if n := w.count(`SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND conrelid = 'jobs'::regclass AND confrelid = 'executions'::regclass AND conparentid = 0`); n != 1 {
+	if n := w.Count(`SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND conrelid = 'jobs'::regclass AND confrelid = 'executions'::regclass AND conparentid = 0`); n != 1 {
 		t.Error("jobs refer to executions no more")
 	}
 	differences, err := w.Differences(ctx)
@@ -97,7 +97,7 @@ func TestMonthsOfRunsGo(t *testing.T) {
 	}
 	run(end.Add(time.Hour))
 	w.work()
-	if n := w.count(`SELECT count(*) FROM executions WHERE status = 'completed'`); n != 3 {
+	if n := w.Count(`SELECT count(*) FROM executions WHERE status = 'completed'`); n != 3 {
 		t.Errorf("%d runs are completed", n)
 	}
 	if again, err := w.dropMonths(ctx, end); err != nil || len(again) > 0 {
@@ -110,7 +110,7 @@ func (e *engine) withMonths(first time.Time, months int) {
 	e.t.Helper()
 	for month := range months {
 		for _, table := range models.PartitionedTables {
-			e.exec(`SELECT ensure_month(?, ?)`, table, first.AddDate(0, month, 0))
+			e.Exec(`SELECT ensure_month(?, ?)`, table, first.AddDate(0, month, 0))
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestFilesOfRetriedRunsStay(t *testing.T) {
 	e.withMonths(month, 2)
 	broken := true
 	flaky(t, &broken)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	e.clock.Set(next.Add(-time.Hour))
 	w := e.save(ctx, nodegraph.Nodes{text("a", "x"), combine("b"), template("bad")}, edge("a", "b"), handle(edge("b", "bad"), "text", "values.x"))
 	exec, err := e.RunWorkflow(ctx, w.ID, Input{})
@@ -135,7 +135,7 @@ func TestFilesOfRetriedRunsStay(t *testing.T) {
 	for _, at := range []time.Time{next.Add(-time.Minute), next.Add(time.Minute)} {
 		e.clock.Set(at)
 		broken = at.Before(next)
-		if exec, err = e.RetryExecution(ctx, exec.ID); err != nil {
+		if exec, err = e.Executions().Retry(ctx, exec.ID); err != nil {
 			t.Fatal(err)
 		}
 		e.work()
@@ -151,7 +151,7 @@ func TestFilesOfRetriedRunsStay(t *testing.T) {
 	if err != nil || address == "" || len(gone) > 0 {
 		t.Errorf("%q is gone (%v): %v", address, gone, err)
 	}
-	if n := e.count(`SELECT count(*) FROM media_files`); n != 1 {
+	if n := e.Count(`SELECT count(*) FROM media_files`); n != 1 {
 		t.Errorf("%d files", n)
 	}
 	if wrong, err := e.Spaces.RebuildStorage(context.Background()); err != nil || wrong > 0 {
@@ -179,11 +179,11 @@ func TestOrganizationsKeepRuns(t *testing.T) {
 		}
 		return exec.ID
 	}
-	inRoom, payer := w.in(w.room, w.ann), credit.Payer{UserID: w.ann, WorkspaceID: &w.room.ID, OrganizationID: &w.room.OrganizationID}
+	inRoom, payer := w.In(w.Room, w.Ann), credit.Payer{UserID: w.Ann, WorkspaceID: &w.Room.ID, OrganizationID: &w.Room.OrganizationID}
 	clock.Set(start.Add(time.Hour))
 	old := run(inRoom, payer)
-	own := run(w.as(w.ann), credit.Payer{UserID: w.ann})
-	w.exec(`INSERT INTO media_files (id, account_id, execution_id, key, sha256, content_type, size, private, created_at)
+	own := run(w.As(w.Ann), credit.Payer{UserID: w.Ann})
+	w.Exec(`INSERT INTO media_files (id, account_id, execution_id, key, sha256, content_type, size, private, created_at)
 		SELECT gen_random_uuid(), account_id, id, id::text, decode(md5(id::text), 'hex'), 'text/plain', 10, false, now() FROM executions`)
 	w.work()
 	clock.Set(start.AddDate(0, 1, 0))
@@ -191,16 +191,16 @@ func TestOrganizationsKeepRuns(t *testing.T) {
 	w.work()
 
 	keep := func(of models.ID, months models.Opt[int]) error {
-		_, err := w.Orgs.UpdateOrganization(w.as(of), w.org.ID, org.UpdateOrganizationInput{KeepRunsMonths: months})
+		_, err := w.Orgs.UpdateOrganization(w.As(of), w.Org.ID, org.UpdateOrganizationInput{KeepRunsMonths: months})
 		return err
 	}
-	w.exec(`UPDATE organization_members SET role = 'admin' WHERE organization_id = ? AND user_id = ?`, w.org.ID, w.bob)
+	w.Exec(`UPDATE organization_members SET role = 'admin' WHERE organization_id = ? AND user_id = ?`, w.Org.ID, w.Bob)
 	for name, refused := range map[string]struct {
 		err  error
 		code models.Code
 	}{
-		"one month": {keep(w.owner, models.Some(1)), models.CodeValidation}, "ten years and a month": {keep(w.owner, models.Some(121)), models.CodeValidation},
-		"an admin": {keep(w.bob, models.Some(2)), models.CodeInsufficientRole}, "a member": {keep(w.ann, models.Some(2)), models.CodeInsufficientRole},
+		"one month": {keep(w.Owner, models.Some(1)), models.CodeValidation}, "ten years and a month": {keep(w.Owner, models.Some(121)), models.CodeValidation},
+		"an admin": {keep(w.Bob, models.Some(2)), models.CodeInsufficientRole}, "a member": {keep(w.Ann, models.Some(2)), models.CodeInsufficientRole},
 	} {
 		if !models.HasCode(refused.err, refused.code) {
 			t.Errorf("%s: %v", name, refused.err)
@@ -208,8 +208,8 @@ func TestOrganizationsKeepRuns(t *testing.T) {
 	}
 	would := func(of models.ID, months int) *int {
 		t.Helper()
-		asked := w.as(of)
-		o, err := w.Orgs.FindOrganization(asked, w.org.ID)
+		asked := w.As(of)
+		o, err := w.Orgs.FindOrganization(asked, w.Org.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func TestOrganizationsKeepRuns(t *testing.T) {
 		return n
 	}
 	expired := func() int {
-		return w.count(`SELECT count(*) FROM audit_entries WHERE organization_id = ? AND action = 'run.expired'`, w.org.ID)
+		return w.Count(`SELECT count(*) FROM audit_entries WHERE organization_id = ? AND action = 'run.expired'`, w.Org.ID)
 	}
 	erased := func(what string, entries int, want ...models.ID) {
 		t.Helper()
@@ -233,14 +233,14 @@ func TestOrganizationsKeepRuns(t *testing.T) {
 				if id == kept && table == "media_files" {
 					continue
 				}
-				if n := w.count(`SELECT count(*) FROM `+table+` WHERE execution_id = ?`, id); n > 0 == gone {
+				if n := w.Count(`SELECT count(*) FROM `+table+` WHERE execution_id = ?`, id); n > 0 == gone {
 					t.Errorf("%s: %d rows in %s", what, n, table)
 				}
 			}
-			if n := w.count(`SELECT count(*) FROM jobs WHERE execution_id = ? AND output_data IS NULL`, id); n > 0 != gone {
+			if n := w.Count(`SELECT count(*) FROM jobs WHERE execution_id = ? AND output_data IS NULL`, id); n > 0 != gone {
 				t.Errorf("%s: %d jobs without outputs", what, n)
 			}
-			if n := w.count(`SELECT count(*) FROM executions WHERE id = ?`, id); n != 1 {
+			if n := w.Count(`SELECT count(*) FROM executions WHERE id = ?`, id); n != 1 {
 				t.Errorf("%s: %d rows of a run", what, n)
 			}
 		}
@@ -250,35 +250,35 @@ func TestOrganizationsKeepRuns(t *testing.T) {
 	}
 	clock.Set(start.AddDate(0, 2, 20))
 	erased("no choice", 0)
-	if err := keep(w.owner, models.Some(2)); err != nil {
+	if err := keep(w.Owner, models.Some(2)); err != nil {
 		t.Fatal(err)
 	}
 	erased("two months", 1)
 	clock.Set(start.AddDate(0, 3, 0))
-	if now, later := would(w.owner, 2), would(w.owner, 3); now == nil || *now != 1 || later == nil || *later != 0 {
+	if now, later := would(w.Owner, 2), would(w.Owner, 3); now == nil || *now != 1 || later == nil || *later != 0 {
 		t.Errorf("would be erased: %v, %v", models.Deref(now), models.Deref(later))
 	}
-	if would(w.bob, 2) != nil || would(w.ann, 2) != nil {
+	if would(w.Bob, 2) != nil || would(w.Ann, 2) != nil {
 		t.Error("others than the owner are told how many would be erased")
 	}
-	if _, err := CountUnkept(w.as(w.owner), w.DB, w.org, 1); !models.HasCode(err, models.CodeValidation) {
+	if _, err := CountUnkept(w.As(w.Owner), w.DB, w.Org, 1); !models.HasCode(err, models.CodeValidation) {
 		t.Errorf("one month: %v", err)
 	}
-	w.exec(`UPDATE executions SET status = 'running' WHERE id = ?`, old)
+	w.Exec(`UPDATE executions SET status = 'running' WHERE id = ?`, old)
 	erased("one that runs", 1)
-	w.exec(`UPDATE executions SET status = 'completed' WHERE id = ?`, old)
+	w.Exec(`UPDATE executions SET status = 'completed' WHERE id = ?`, old)
 	erased("the first month", 2, old)
-	if n := would(w.owner, 2); n == nil || *n != 0 {
+	if n := would(w.Owner, 2); n == nil || *n != 0 {
 		t.Errorf("would be erased again: %v", models.Deref(n))
 	}
 	erased("again", 2, old)
-	if _, err := w.FindExecution(inRoom, old); !models.HasCode(err, models.CodeNotFound) {
+	if _, err := w.Executions().Find(inRoom, old); !models.HasCode(err, models.CodeNotFound) {
 		t.Errorf("the run is still found: %v", err)
 	}
-	if _, err := w.FindExecution(inRoom, kept); err != nil {
+	if _, err := w.Executions().Find(inRoom, kept); err != nil {
 		t.Errorf("the run that is kept: %v", err)
 	}
-	if err := keep(w.owner, models.Null[int]()); err != nil {
+	if err := keep(w.Owner, models.Null[int]()); err != nil {
 		t.Fatal(err)
 	}
 	clock.Set(start.AddDate(0, 6, 0))

@@ -50,3 +50,23 @@ type Service struct {
 	hooks     hooks
 	planCache planCache
 }
+
+// The use cases of a noun are methods of its type.
+type (
+	// Executions are read, watched, retried and cancelled.
+	Executions struct{ run *Service }
+	// Jobs do the nodes of runs: they are read, approved and cancelled.
+	Jobs struct{ run *Service }
+	// Results are what runs made.
+	Results struct{ run *Service }
+	// AppRuns are the runs of published apps.
+	AppRuns struct{ run *Service }
+	// Nodes are run alone, without a workflow.
+	Nodes struct{ run *Service }
+)
+
+func (s *Service) Executions() Executions { return Executions{s} }
+func (s *Service) Jobs() Jobs             { return Jobs{s} }
+func (s *Service) Results() Results       { return Results{s} }
+func (s *Service) AppRuns() AppRuns       { return AppRuns{s} }
+func (s *Service) Nodes() Nodes           { return Nodes{s} }

@@ -30,18 +30,18 @@ type keeping struct {
 func newKeeping(t *testing.T) *keeping {
 	t.Helper()
 	k := &keeping{world: newWorld(t, org.Team)}
-	k.folder, k.other = k.withMedia(t), k.addRoom("Other")
-	k.join(k.other, k.ann, "member")
-	k.grant(k.ann, 100*models.Credit)
+	k.folder, k.other = k.withMedia(t), k.AddRoom("Other")
+	k.Join(k.other, k.Ann, "member")
+	k.Grant(k.Ann, 100*models.Credit)
 	return k
 }
 
 // spaces are where ann works.
 func (k *keeping) spaces() []context.Context {
-	all := []context.Context{k.as(k.ann)}
-	for _, room := range []*org.Workspace{k.room, k.other} {
-		actor := models.ActorFrom(k.in(room, k.ann))
-		actor.SessionID = k.ann
+	all := []context.Context{k.As(k.Ann)}
+	for _, room := range []*org.Workspace{k.Room, k.other} {
+		actor := models.ActorFrom(k.In(room, k.Ann))
+		actor.SessionID = k.Ann
 		all = append(all, models.WithActor(context.Background(), actor))
 	}
 	return all
@@ -50,7 +50,7 @@ func (k *keeping) spaces() []context.Context {
 // differences is how many counters are not what the rows add up to.
 func (k *keeping) differences() int {
 	k.t.Helper()
-	return k.count(`SELECT count(*) FROM storage_usage u FULL JOIN storage_sums s USING (space, owner_id)
+	return k.Count(`SELECT count(*) FROM storage_usage u FULL JOIN storage_sums s USING (space, owner_id)
 		WHERE (coalesce(u.files, 0), coalesce(u.outputs, 0), coalesce(u.graphs, 0), coalesce(u.workflows, 0))
 			<> (coalesce(s.files, 0), coalesce(s.outputs, 0), coalesce(s.graphs, 0), coalesce(s.workflows, 0))`)
 }
@@ -106,7 +106,7 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 				must(t, err)
 			},
 			"publish": func(t *rapid.T) {
-				app, err := k.Flows.PublishWorkflow(ctx, k.any(t), flow.PublishInput{Name: "App"})
+				app, err := k.Flows.Apps().Publish(ctx, k.any(t), flow.PublishInput{Name: "App"})
 				must(t, err)
 				k.apps = append(k.apps, app)
 			},
@@ -114,7 +114,7 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 				if len(k.apps) == 0 {
 					t.Skip()
 				}
-				err := k.Flows.DeleteApp(ctx, k.apps[0].ID)
+				err := k.Flows.Apps().Delete(ctx, k.apps[0].ID)
 				if k.apps = k.apps[1:]; !models.HasCode(err, models.CodeNotFound) {
 					must(t, err)
 				}
@@ -128,16 +128,16 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 				if len(k.apps) == 0 {
 					t.Skip()
 				}
-				run, err := k.RunApp(ctx, k.apps[0].Slug, AppInput{})
+				run, err := k.AppRuns().Start(ctx, k.apps[0].Slug, AppInput{})
 				if models.HasCode(err, models.CodeNotFound) {
 					t.Skip()
 				}
 				must(t, err)
 				k.work()
 				if rapid.Bool().Draw(t, "erased") {
-					_, err = k.ArchiveRun(ctx, k.apps[0].Slug, run.ID)
+					_, err = k.AppRuns().Archive(ctx, k.apps[0].Slug, run.ID)
 					must(t, err)
-					must(t, k.DeleteRun(ctx, k.apps[0].Slug, run.ID))
+					must(t, k.AppRuns().Delete(ctx, k.apps[0].Slug, run.ID))
 				}
 			},
 		})
@@ -145,7 +145,7 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 	if wrong, err := k.Spaces.RebuildStorage(context.Background()); err != nil || wrong != 0 {
 		t.Errorf("making the counters anew changed %d, %v", wrong, err)
 	}
-	k.exec(`UPDATE storage_usage SET files = files + 7, workflows = 0`)
+	k.Exec(`UPDATE storage_usage SET files = files + 7, workflows = 0`)
 	if wrong, err := k.Spaces.RebuildStorage(context.Background()); err != nil || wrong == 0 || k.differences() != 0 {
 		t.Errorf("wrong counters: %d made right, %v", wrong, err)
 	}
@@ -179,7 +179,7 @@ func (k *keeping) any(t *rapid.T) models.ID {
 func TestQuotas(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
-	mine, most := k.as(k.ann), int64(10_000)
+	mine, most := k.As(k.Ann), int64(10_000)
 	t.Run("files", func(t *testing.T) {
 		k.quota(space.Quota{Files: &most})
 		for range 2 {
@@ -194,7 +194,7 @@ func TestQuotas(t *testing.T) {
 		if err := k.upload(mine, 2_000); err != nil {
 			t.Fatal(err)
 		}
-		if err := k.upload(k.as(k.bob), 4_000); err != nil {
+		if err := k.upload(k.As(k.Bob), 4_000); err != nil {
 			t.Errorf("another account's room: %v", err)
 		}
 		reader := &counting{}
@@ -211,7 +211,7 @@ func TestQuotas(t *testing.T) {
 		k.save(mine, nil)
 		_, err := k.Flows.CreateWorkflow(mine, flow.CreateWorkflowInput{Name: "W"})
 		wantError(t, err, models.CodeLimitReached, "may be, 2")
-		elsewhere := k.save(k.in(k.room, k.ann), nil)
+		elsewhere := k.save(k.In(k.Room, k.Ann), nil)
 		_, err = k.Flows.UpdateWorkflow(mine, elsewhere.ID, flow.UpdateWorkflowInput{ProjectID: models.Some(first.ProjectID)})
 		wantError(t, err, models.CodeLimitReached, "")
 		if err := k.Flows.DeleteWorkflow(mine, first.ID); err != nil {
@@ -245,7 +245,7 @@ func TestQuotas(t *testing.T) {
 			words.WriteString(models.NewSecret("", 2)[:1] + string(rune('a'+i%26)))
 		}
 		run := func() error {
-			_, err := k.tryStart(Request{Payer: credit.Payer{UserID: k.ann}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", words.String())}})
+			_, err := k.tryStart(Request{Payer: credit.Payer{UserID: k.Ann}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", words.String())}})
 			return err
 		}
 		if err := run(); err != nil {
@@ -280,7 +280,7 @@ func TestQuotaOfFilesIsNotOutrun(t *testing.T) {
 	errs := make([]error, 12)
 	for i := range errs {
 		wait.Go(func() {
-			_, errs[i] = k.Media.Upload(k.as(k.ann), bytes.NewReader(bytes.Repeat([]byte{'a' + byte(i)}, 3_000)))
+			_, errs[i] = k.Media.Upload(k.As(k.Ann), bytes.NewReader(bytes.Repeat([]byte{'a' + byte(i)}, 3_000)))
 		})
 	}
 	wait.Wait()
@@ -292,7 +292,7 @@ func TestQuotaOfFilesIsNotOutrun(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := k.kept(k.as(k.ann)).Files; kept != 3 || got != 9_000 {
+	if got := k.kept(k.As(k.Ann)).Files; kept != 3 || got != 9_000 {
 		t.Errorf("%d files of %d bytes in all", kept, got)
 	}
 }
@@ -305,8 +305,8 @@ func TestNodeWithoutRoomFails(t *testing.T) {
 	if err := k.Spaces.SetQuotas(context.Background(), space.Quota{}, space.Quota{Files: &most}); err != nil {
 		t.Fatal(err)
 	}
-	saved := k.save(k.in(k.room, k.ann), nodegraph.Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
-	exec, err := k.RunWorkflow(k.in(k.room, k.ann), saved.ID, Input{})
+	saved := k.save(k.In(k.Room, k.Ann), nodegraph.Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
+	exec, err := k.RunWorkflow(k.In(k.Room, k.Ann), saved.ID, Input{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func TestNodeWithoutRoomFails(t *testing.T) {
 	if job.Status != JobFailed || job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, "no room for more files") || job.Attempts > 1 {
 		t.Fatalf("%+v", job)
 	}
-	if n := k.count(`SELECT count(*) FROM media_files`); n != 0 {
+	if n := k.Count(`SELECT count(*) FROM media_files`); n != 0 {
 		t.Errorf("%d files", n)
 	}
 }
@@ -338,7 +338,7 @@ func TestReplicasTakeQuotasInOneOrder(t *testing.T) {
 		try(err)
 		done := make(chan error, 1)
 		go func() { done <- k.Spaces.SetQuotas(context.Background(), space.Quota{}, space.Quota{}) }()
-		for k.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
+		for k.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		_, err = tx.Exec(`SELECT 1 FROM storage_quotas WHERE space = 'workspace' FOR UPDATE NOWAIT`)

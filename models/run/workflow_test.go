@@ -13,11 +13,11 @@ import (
 // TestAccess is the rule of who reaches a workspace workflow, for each setting.
 func TestAccess(t *testing.T) {
 	w := newWorld(t, org.Team)
-	teacher := w.addUser(0)
-	w.join(w.room, teacher, "admin")
-	private, shared := w.save(w.in(w.room, w.ann), nil), w.save(w.in(w.room, w.ann), nil)
-	w.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, private.ID)
-	people := map[string]models.ID{"ann": w.ann, "bob": w.bob, "teacher": teacher, "owner": w.owner, "stranger": w.stranger}
+	teacher := w.AddUser(0)
+	w.Join(w.Room, teacher, "admin")
+	private, shared := w.save(w.In(w.Room, w.Ann), nil), w.save(w.In(w.Room, w.Ann), nil)
+	w.Exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, private.ID)
+	people := map[string]models.ID{"ann": w.Ann, "bob": w.Bob, "teacher": teacher, "owner": w.Owner, "stranger": w.Stranger}
 	for name, c := range map[string]struct {
 		admin, member string
 		private       map[string]space.Access
@@ -34,8 +34,8 @@ func TestAccess(t *testing.T) {
 			map[string]space.Access{"ann": space.IsCreator, "bob": space.CanView, "teacher": space.CanView, "owner": space.CanView}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w.setting("admin_access", c.admin)
-			w.setting("member_access_to_shared", c.member)
+			w.Set("admin_access", c.admin)
+			w.Set("member_access_to_shared", c.member)
 			for person, id := range people {
 				w.checkAccess(t, person, id, private, c.private[person])
 				w.checkAccess(t, person, id, shared, c.shared[person])
@@ -47,16 +47,16 @@ func TestAccess(t *testing.T) {
 // checkAccess compares reading, listing, permissions and saving with an access.
 func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *flow.Workflow, want space.Access) {
 	t.Helper()
-	found, err := w.Flows.FindWorkflow(w.as(id), of.ID)
+	found, err := w.Flows.FindWorkflow(w.As(id), of.ID)
 	if want == "" {
 		wantError(t, err, models.CodeNotFound, "Workflow not found")
-		wantError(t, w.Flows.DeleteWorkflow(w.as(id), of.ID), models.CodeNotFound, "Workflow not found")
+		wantError(t, w.Flows.DeleteWorkflow(w.As(id), of.ID), models.CodeNotFound, "Workflow not found")
 		return
 	}
 	if err != nil || found.Access != want {
 		t.Fatalf("%s has %+v (%v), want %s", person, found, err, want)
 	}
-	listed, err := w.Flows.ListWorkflows(w.in(w.room, id), nil, models.Page{})
+	listed, err := w.Flows.ListWorkflows(w.In(w.Room, id), nil, models.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,26 +69,26 @@ func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *flow.
 	if !seen {
 		t.Errorf("%s does not see %s with %s in the list", person, of.ID, want)
 	}
-	_, err = w.Flows.UpdateWorkflow(w.as(id), of.ID, flow.UpdateWorkflowInput{Description: models.Some(person)})
+	_, err = w.Flows.UpdateWorkflow(w.As(id), of.ID, flow.UpdateWorkflowInput{Description: models.Some(person)})
 	if edits := want != space.CanView; edits != (err == nil) || edits != found.Can.Edit || edits != found.Can.Run {
 		t.Errorf("%s with %s: saving said %v, permissions %+v", person, want, err, found.Can)
 	}
 	if err != nil {
 		wantError(t, err, models.CodeInsufficientRole, "look at")
-		_, err = w.RunWorkflow(w.as(id), of.ID, Input{})
+		_, err = w.RunWorkflow(w.As(id), of.ID, Input{})
 		wantError(t, err, models.CodeInsufficientRole, "look at")
-		_, err = w.Flows.PublishWorkflow(w.as(id), of.ID, flow.PublishInput{Name: "X"})
+		_, err = w.Flows.Apps().Publish(w.As(id), of.ID, flow.PublishInput{Name: "X"})
 		wantError(t, err, models.CodeInsufficientRole, "look at")
 	}
 }
 
 func TestRunWorkflow(t *testing.T) {
 	w := newWorld(t, org.Team)
-	in := w.in(w.room, w.ann)
+	in := w.In(w.Room, w.Ann)
 	saved := w.save(in, nodegraph.Nodes{text("a", "x"), node("send", "webhook-output", nil)}, edge("a", "send"))
 	t.Run("in its workspace", func(t *testing.T) {
 		exec, err := w.RunWorkflow(in, saved.ID, Input{Inputs: map[string]any{"a.text": "hello"}})
-		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.room.ID || exec.Trigger != "editor" || exec.Source != "web" {
+		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.Room.ID || exec.Trigger != "editor" || exec.Source != "web" {
 			t.Fatalf("%+v, %v", exec, err)
 		}
 		if got := field(exec.Nodes, "a", "text"); got != "hello" || *exec.WorkflowVersion != 1 {
@@ -96,8 +96,8 @@ func TestRunWorkflow(t *testing.T) {
 		}
 	})
 	t.Run("by its id alone", func(t *testing.T) {
-		exec, err := w.RunWorkflow(w.byToken(w.bob), saved.ID, Input{})
-		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.room.ID || exec.AccountID != w.bob || exec.Trigger != "api" || exec.Source != "api" {
+		exec, err := w.RunWorkflow(w.ByToken(w.Bob), saved.ID, Input{})
+		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.Room.ID || exec.AccountID != w.Bob || exec.Trigger != "api" || exec.Source != "api" {
 			t.Fatalf("%+v, %v", exec, err)
 		}
 	})
@@ -106,18 +106,18 @@ func TestRunWorkflow(t *testing.T) {
 		wantError(t, err, models.CodeLockedField, "url")
 	})
 	t.Run("ErrArchived", func(t *testing.T) {
-		w.archive(w.room, true)
-		defer w.archive(w.room, false)
+		w.Archive(w.Room, true)
+		defer w.Archive(w.Room, false)
 		_, err := w.RunWorkflow(in, saved.ID, Input{})
 		wantError(t, err, models.CodeWorkspaceArchived, "")
 		wantStatus(t, err, 409)
 	})
 	t.Run("ErrOutside", func(t *testing.T) {
-		_, err := w.RunWorkflow(w.as(w.stranger), saved.ID, Input{})
+		_, err := w.RunWorkflow(w.As(w.Stranger), saved.ID, Input{})
 		wantError(t, err, models.CodeNotFound, "Workflow not found")
 	})
 	t.Run("ErrScope", func(t *testing.T) {
-		_, err := w.RunWorkflow(w.byApp(w.ann, models.ScopeJobsRead), saved.ID, Input{})
+		_, err := w.RunWorkflow(w.ByApp(w.Ann, models.ScopeJobsRead), saved.ID, Input{})
 		wantError(t, err, models.CodeInsufficientScope, "workflows:execute")
 	})
 }

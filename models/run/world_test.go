@@ -6,7 +6,6 @@ import (
 	"maps"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -16,6 +15,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
 	"atelier/models/org"
+	"atelier/models/org/orgtest"
 	"atelier/models/space"
 	"atelier/nodes"
 	"atelier/nodes/kit"
@@ -25,81 +25,16 @@ import (
 // outsider, and one workspace.
 type world struct {
 	*engine
-	owner, ann, bob, stranger models.ID
-	org                       *org.Organization
-	room                      *org.Workspace
+	*orgtest.House
 }
 
 func newWorld(t testing.TB, kind org.Kind) *world {
 	t.Helper()
 	e := newEngine(t)
-	e.Orgs.AutoApprove = true
 	e.Spaces.RegisterHooks()
 	e.Flows.RegisterHooks()
 	e.RegisterHooks()
-	w := &world{engine: e, owner: e.addUser(models.Credit), stranger: e.user}
-	w.ann, w.bob = e.addUser(0), e.addUser(0)
-	yes := true
-	o, err := e.Orgs.CreateOrganization(e.as(w.owner), org.CreateOrganizationInput{Name: "House", Kind: kind, AcceptTerms: &yes})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.org = o
-	w.room = w.addRoom("Room")
-	for _, id := range []models.ID{w.ann, w.bob} {
-		w.join(w.room, id, "member")
-	}
-	return w
-}
-
-func (w *world) addRoom(name string) *org.Workspace {
-	w.t.Helper()
-	room, err := w.Orgs.CreateWorkspace(w.as(w.owner), w.org.ID, org.CreateWorkspaceInput{Name: name})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.exec(`INSERT INTO workspace_budgets (workspace_id, organization_id, allocated) VALUES (?, ?, 100000)
-		ON CONFLICT (workspace_id) DO UPDATE SET allocated = 100000`, room.ID, w.org.ID)
-	return room
-}
-
-func (w *world) join(room *org.Workspace, id models.ID, role string) {
-	w.t.Helper()
-	w.exec(`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at)
-		VALUES (?, ?, 'member', 'active', now(), now()) ON CONFLICT DO NOTHING`, w.org.ID, id)
-	w.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at)
-		VALUES (?, ?, ?, ?, 'active', now(), now())`, room.ID, id, w.org.ID, role)
-}
-
-func (w *world) setting(key, value string) {
-	w.t.Helper()
-	w.exec(`UPDATE organizations SET settings = settings || jsonb_build_object(?::text, ?::jsonb) WHERE id = ?`, key, value, w.org.ID)
-}
-
-func (w *world) archive(room *org.Workspace, archived bool) {
-	w.t.Helper()
-	w.exec(`UPDATE workspaces SET archived_at = CASE WHEN ? THEN now() END WHERE id = ?`, archived, room.ID)
-}
-
-// alwaysConfirmed is a session that needs no confirmation: clocks of tests do not get there.
-var alwaysConfirmed = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
-
-// in is a context in which the account has selected the room.
-func (w *world) in(room *org.Workspace, user models.ID) context.Context {
-	return models.WithActor(context.Background(), models.Actor{
-		Kind: models.BySession, UserID: user, DisplayName: "A person", ConfirmedAt: alwaysConfirmed,
-		WorkspaceID: &room.ID, OrganizationID: &w.org.ID,
-	})
-}
-
-// byToken is a context of an API token, restricted to some workflows.
-func (e *engine) byToken(user models.ID, workflows ...models.ID) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.ByToken, UserID: user, TokenID: user, WorkflowIDs: workflows, RunsPerMinute: 3})
-}
-
-// byApp is a context of a connected app with some scopes.
-func (e *engine) byApp(user models.ID, scopes ...models.Scope) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.ByOAuth, UserID: user, TokenID: user, AppID: user, Scopes: scopes})
+	return &world{e, orgtest.NewHouse(e.People, e.Orgs, kind, e.user)}
 }
 
 // save is a new workflow in the space of the context.
@@ -116,6 +51,7 @@ func (e *engine) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegr
 // credits, and workers that run when told to.
 type engine struct {
 	*Service
+	*orgtest.People
 	t     testing.TB
 	clock *dbtest.Clock
 	user  models.ID
@@ -127,9 +63,9 @@ var catalogue = nodes.NewCatalogue(kit.Providers{})
 func newEngine(t testing.TB) *engine { return newEngineOn(t, dbtest.New(t)) }
 
 func newEngineOn(t testing.TB, db *models.DB) *engine {
-	e := &engine{Service: newService(db), t: t}
+	e := &engine{Service: newService(db), People: orgtest.PeopleOn(t, db), t: t}
 	e.clock, _ = db.Clock.(*dbtest.Clock)
-	e.user = e.addUser(1000 * models.Credit)
+	e.user = e.AddUser(1000 * models.Credit)
 	return e
 }
 
@@ -144,48 +80,6 @@ func newService(db *models.DB) *Service {
 	s.Credits.RegisterHooks()
 	flows.ComponentsCost = s.componentsCost
 	return s
-}
-
-func (e *engine) addUser(balance models.Credits) models.ID {
-	e.t.Helper()
-	id := models.NewID(e.DB.Clock.Now())
-	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'A person', now(), now())`,
-		id, id.String()+"@example.com", id.String()+"@example.com")
-	e.exec(`INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', now(), '2100-01-01')`, id, id)
-	e.exec(`INSERT INTO wallets (user_id) VALUES (?)`, id)
-	if balance > 0 {
-		e.grant(id, balance)
-	}
-	return id
-}
-
-// grant adds to what the account has, in its wallet and in the ledger.
-func (e *engine) grant(user models.ID, amount models.Credits) {
-	e.t.Helper()
-	e.exec(`UPDATE wallets SET balance = balance + ? WHERE user_id = ?`, amount, user)
-	e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at, balance_after)
-		VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, ?, (SELECT balance FROM wallets WHERE user_id = ?))`,
-		models.NewID(e.DB.Clock.Now()), user, amount, user, e.DB.Clock.Now(), user)
-}
-
-func (e *engine) exec(sql string, args ...any) {
-	e.t.Helper()
-	if err := e.DB.Read(context.Background()).Exec(sql, args...).Error; err != nil {
-		e.t.Fatal(err)
-	}
-}
-
-// as is a context in which the account acts, by a session.
-func (e *engine) as(user models.ID) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user, ConfirmedAt: alwaysConfirmed})
-}
-
-func (e *engine) count(sql string, args ...any) (n int) {
-	e.t.Helper()
-	if err := e.DB.Read(context.Background()).Raw(sql, args...).Scan(&n).Error; err != nil {
-		e.t.Fatal(err)
-	}
-	return n
 }
 
 // change alters a node type for the length of a test.

@@ -89,7 +89,7 @@ func (s *Service) FindStorage(ctx context.Context) (*Storage, error) {
 
 // FindWorkspaceStorage is what a workspace keeps (its members).
 func (s *Service) FindWorkspaceStorage(ctx context.Context, workspaceID models.ID) (*Storage, error) {
-	w, err := s.Orgs.FindWorkspace(ctx, workspaceID)
+	w, err := s.Orgs.Workspaces().Find(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}

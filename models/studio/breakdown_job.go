@@ -47,7 +47,7 @@ func (s *Service) beginBreakdown(ctx context.Context, id models.ID, w breakdownW
 		if w.model != "" {
 			settings["model"] = w.model
 		}
-		run, err := s.Runs.BeginNode(tx, run.NodeBegin{Type: breakdownModelType, Settings: settings, Home: r, Purpose: run.ForBreakdown})
+		run, err := s.Runs.Nodes().Begin(tx, run.NodeBegin{Type: breakdownModelType, Settings: settings, Home: r, Purpose: run.ForBreakdown})
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ type matcher struct {
 }
 
 func (s *Service) matcher(q *gorm.DB, viewer *space.Viewer, p *Production, found phrase.Breakdown) (*matcher, error) {
-	all, err := s.Library.Cast(q, viewer)
+	all, err := s.Library.Elements().Cast(q, viewer)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func TestBreakdown(t *testing.T) {
 	mina := w.element(ctx, library.Character, "mina", space.Private)
 	lamp := w.element(ctx, library.Object, "Red lamp", space.Private)
 	cat := w.element(ctx, library.Creature, "Cat", space.WorkspaceShared)
-	kit, err := w.Library.CreateElement(ctx, library.CreateElementInput{Kind: library.Creature, Name: "Somebody quick", Handle: ptr("kit")})
+	kit, err := w.Library.Elements().Create(ctx, library.CreateElementInput{Kind: library.Creature, Name: "Somebody quick", Handle: ptr("kit")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func (s *Service) CancelMarked(ctx context.Context) error {
 		if err := s.DB.Read(ctx).Table("render_cancels").Order("created_at").Limit(cancelledTogether).Pluck("execution_id", &marked).Error; err != nil || len(marked) == 0 {
 			return err
 		}
-		if err := s.Runs.CancelUnfinished(ctx, marked); err != nil {
+		if err := s.Runs.Executions().CancelUnfinished(ctx, marked); err != nil {
 			return err
 		}
 		err := s.DB.Write(ctx, func(tx *models.Tx) error {

@@ -16,15 +16,15 @@ func TestStale(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
 	mina := w.element(ctx, library.Character, "Mina", space.Private)
-	preset, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
+	preset, err := w.Library.Presets().Create(ctx, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	voices, err := w.Library.ListVoices(ctx, nil, models.Page{Limit: ptr(1)})
+	voices, err := w.Library.Voices().List(ctx, nil, models.Page{Limit: ptr(1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	voice, err := w.Library.CreateVoice(ctx, library.CreateVoiceInput{Name: "Calm", BaseVoiceID: voices.Nodes[0].ID})
+	voice, err := w.Library.Voices().Create(ctx, library.CreateVoiceInput{Name: "Calm", BaseVoiceID: voices.Nodes[0].ID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,15 +36,15 @@ func TestStale(t *testing.T) {
 		do func() error
 	}{
 		"an element": {mina.ID, func() error {
-			_, err := w.Library.UpdateElement(ctx, mina.ID, library.UpdateElementInput{Description: models.Some("Tall")})
+			_, err := w.Library.Elements().Update(ctx, mina.ID, library.UpdateElementInput{Description: models.Some("Tall")})
 			return err
 		}},
 		"a preset": {preset.ID, func() error {
-			_, err := w.Library.UpdatePreset(ctx, preset.ID, library.UpdatePresetInput{Description: models.Some("Black")})
+			_, err := w.Library.Presets().Update(ctx, preset.ID, library.UpdatePresetInput{Description: models.Some("Black")})
 			return err
 		}},
 		"a voice": {voice.ID, func() error {
-			_, err := w.Library.UpdateVoice(ctx, voice.ID, library.UpdateVoiceInput{Name: models.Some("Calmer")})
+			_, err := w.Library.Voices().Update(ctx, voice.ID, library.UpdateVoiceInput{Name: models.Some("Calmer")})
 			return err
 		}},
 		"a pipeline": {pipeline.ID, func() error {
@@ -68,9 +68,9 @@ func TestStale(t *testing.T) {
 		id models.ID
 		do func() error
 	}{
-		"an element": {mina.ID, func() error { _, err := w.Library.DeleteElement(ctx, mina.ID, false); return err }},
-		"a preset":   {preset.ID, func() error { return w.Library.DeletePreset(ctx, preset.ID) }},
-		"a voice":    {voice.ID, func() error { return w.Library.DeleteVoice(ctx, voice.ID) }},
+		"an element": {mina.ID, func() error { _, err := w.Library.Elements().Delete(ctx, mina.ID, false); return err }},
+		"a preset":   {preset.ID, func() error { return w.Library.Presets().Delete(ctx, preset.ID) }},
+		"a voice":    {voice.ID, func() error { return w.Library.Voices().Delete(ctx, voice.ID) }},
 		"a pipeline": {pipeline.ID, func() error { return w.DeletePipeline(ctx, pipeline.ID) }},
 		"a workflow": {workflow.ID, func() error { return w.Flows.DeleteWorkflow(ctx, workflow.ID) }},
 	} {
@@ -95,7 +95,7 @@ func TestDeletedRenders(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
 	p := w.production(ctx, CreateProductionInput{})
-	run, err := w.Runs.RunNode(ctx, "text-card", map[string]any{"text": "a"})
+	run, err := w.Runs.Nodes().Run(ctx, "text-card", map[string]any{"text": "a"})
 	if err != nil {
 		t.Fatal(err)
 	}

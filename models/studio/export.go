@@ -57,7 +57,7 @@ func (s *Service) ExportProduction(ctx context.Context, id models.ID, format str
 		return nil, err
 	}
 	x := &Export{production: p, form: form, media: s.Media.Store}
-	if x.elements, err = s.Library.ElementsIn(s.DB.Read(ctx), r, p.CastIDs...); err != nil {
+	if x.elements, err = s.Library.Elements().In(s.DB.Read(ctx), r, p.CastIDs...); err != nil {
 		return nil, err
 	}
 	if format == "zip" {

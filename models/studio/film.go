@@ -116,7 +116,7 @@ func (s *Service) layOutAs(q *gorm.DB, p *Production, pipeline *Pipeline, runner
 
 // read reads what the shots and the stages lead to.
 func (f *film) read(q *gorm.DB) (err error) {
-	if f.style, err = f.s.Library.PresetTypeOf(q, f.production.PresetID); err != nil {
+	if f.style, err = f.s.Library.Presets().TypeOf(q, f.production.PresetID); err != nil {
 		return err
 	}
 	var speakers []models.ID
@@ -125,7 +125,7 @@ func (f *film) read(q *gorm.DB) (err error) {
 			speakers = append(speakers, *shot.SpeakerID)
 		}
 	}
-	if f.voices, err = f.s.Library.VoicesOfElements(q, speakers); err != nil {
+	if f.voices, err = f.s.Library.Voices().OfElements(q, speakers); err != nil {
 		return err
 	}
 	for _, name := range resultStages {

@@ -149,7 +149,7 @@ func (f *film) speech(q *gorm.DB, shot *Shot, stage *Stage) stageInput {
 // voiceOfLanguage is a voice that speaks the production's language; nil when there is none.
 func (f *film) voiceOfLanguage(ctx context.Context) *models.ID {
 	if f.language == nil {
-		f.language = new(f.s.Library.VoiceOfLanguage(ctx, f.production.Language))
+		f.language = new(f.s.Library.Voices().OfLanguage(ctx, f.production.Language))
 	}
 	return *f.language
 }

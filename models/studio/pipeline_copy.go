@@ -17,6 +17,6 @@ func (s *Service) InsertPipelineCopy(tx *models.Tx, p *Pipeline) error {
 // EstimateStages is what stages cost for one shot, of which every account has the presets.
 func (s *Service) EstimateStages(ctx context.Context, stages Stages) models.Credits {
 	p := &Pipeline{Stages: stages}
-	s.judge(ctx, p, s.Library.FactoryPresets(), nil)
+	s.judge(ctx, p, s.Library.Presets().Factory(), nil)
 	return p.EstimatedCredits
 }

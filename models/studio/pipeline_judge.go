@@ -29,7 +29,7 @@ func (s *Service) judgePipelines(ctx context.Context, all ...*Pipeline) error {
 			}
 		}
 	}
-	settings, err := s.Library.PresetsByID(s.DB.Read(ctx), presets...)
+	settings, err := s.Library.Presets().ByID(s.DB.Read(ctx), presets...)
 	if err != nil {
 		return err
 	}

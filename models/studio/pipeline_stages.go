@@ -117,7 +117,7 @@ func (c *stageCheck) preset(name StageName, at string, kind *kit.Node, id *model
 	if id == nil {
 		return nil
 	}
-	found, err := c.s.Library.PresetsIn(c.q, c.space, *id)
+	found, err := c.s.Library.Presets().In(c.q, c.space, *id)
 	if err != nil {
 		return err
 	}

@@ -106,11 +106,11 @@ func TestFactoryPipelines(t *testing.T) {
 func TestStages(t *testing.T) {
 	w := newWorld(t)
 	ctx := w.in(w.ann)
-	preset, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: "text-card", Name: "Card", Settings: map[string]any{"align": "left"}})
+	preset, err := w.Library.Presets().Create(ctx, library.CreatePresetInput{NodeType: "text-card", Name: "Card", Settings: map[string]any{"align": "left"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	far, err := w.Library.CreatePreset(w.as(w.stranger), library.CreatePresetInput{NodeType: "generate-image", Name: "Far", Settings: map[string]any{"aspectRatio": "1:1"}})
+	far, err := w.Library.Presets().Create(w.as(w.stranger), library.CreatePresetInput{NodeType: "generate-image", Name: "Far", Settings: map[string]any{"aspectRatio": "1:1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestStages(t *testing.T) {
 	if !p.Usable || p.EstimatedCredits == 0 || *p.Stages.Image.PresetID != preset.ID || *p.Stages.Speech.WorkflowID != speaks.ID {
 		t.Errorf("made %+v", p)
 	}
-	if err := w.Library.DeletePreset(ctx, preset.ID); err != nil {
+	if err := w.Library.Presets().Delete(ctx, preset.ID); err != nil {
 		t.Fatal(err)
 	}
 	if p, err = w.FindPipeline(ctx, p.ID); err != nil || p.Usable || p.Reason == nil || !strings.Contains(*p.Reason, "preset") {

@@ -149,7 +149,7 @@ func (s *Service) stagesFor(tx *models.Tx, viewer *space.Viewer, stages Stages) 
 		}
 		at := "stages." + string(name) + "."
 		if stage.PresetID != nil {
-			found, err := s.Library.PresetsIn(tx.DB, viewer, *stage.PresetID)
+			found, err := s.Library.Presets().In(tx.DB, viewer, *stage.PresetID)
 			if err != nil {
 				return kept, err
 			}

@@ -73,11 +73,11 @@ func (s *Service) keepNames(tx *models.Tx, viewer *space.Viewer, p *Production, 
 	if p.NarratorVoiceID != nil {
 		voices = append(voices, *p.NarratorVoiceID)
 	}
-	known, err := s.Library.ElementsIn(tx.DB, viewer, elements...)
+	known, err := s.Library.Elements().In(tx.DB, viewer, elements...)
 	if err != nil {
 		return err
 	}
-	spoken, err := s.Library.VoicesIn(tx.DB, viewer, voices...)
+	spoken, err := s.Library.Voices().In(tx.DB, viewer, voices...)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (s *Service) checkNames(q *gorm.DB, viewer *space.Viewer, before, p *Produc
 		return err
 	}
 	if id := p.NarratorVoiceID; id != nil && !same(id, before.NarratorVoiceID) {
-		found, err := s.Library.VoicesIn(q, viewer, *id)
+		found, err := s.Library.Voices().In(q, viewer, *id)
 		if err != nil {
 			return err
 		}
@@ -53,7 +53,7 @@ func (s *Service) checkStyle(q *gorm.DB, viewer *space.Viewer, before, p *Produc
 	if p.PresetID == nil || same(p.PresetID, before.PresetID) {
 		return nil
 	}
-	found, err := s.Library.PresetsIn(q, viewer, *p.PresetID)
+	found, err := s.Library.Presets().In(q, viewer, *p.PresetID)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (s *Service) checkStyle(q *gorm.DB, viewer *space.Viewer, before, p *Produc
 
 func (s *Service) checkCast(q *gorm.DB, viewer *space.Viewer, before, cast models.IDs) error {
 	fresh := slices.DeleteFunc(slices.Clone(cast), func(id models.ID) bool { return slices.Contains(before, id) })
-	found, err := s.Library.ElementsIn(q, viewer, fresh...)
+	found, err := s.Library.Elements().In(q, viewer, fresh...)
 	if err != nil {
 		return err
 	}

@@ -24,11 +24,11 @@ func TestProductions(t *testing.T) {
 		t.Errorf("Ann may %+v", p.Can)
 	}
 	mina := w.element(ctx, library.Character, "Mina", space.Private)
-	style, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
+	style, err := w.Library.Presets().Create(ctx, library.CreatePresetInput{NodeType: "generate-image", Name: "Ink", Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	voices, err := w.Library.ListVoices(ctx, nil, models.Page{Limit: ptr(1)})
+	voices, err := w.Library.Voices().List(ctx, nil, models.Page{Limit: ptr(1)})
 	if err != nil || len(voices.Nodes) == 0 {
 		t.Fatalf("there are no voices: %v", err)
 	}
@@ -76,7 +76,7 @@ func TestProductionForms(t *testing.T) {
 	ctx := w.in(w.ann)
 	p := w.production(ctx, CreateProductionInput{})
 	hidden := w.element(w.in(w.bob), library.Character, "Hidden", space.Private)
-	card, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: "text-card", Name: "Card", Settings: map[string]any{"align": "left"}})
+	card, err := w.Library.Presets().Create(ctx, library.CreatePresetInput{NodeType: "text-card", Name: "Card", Settings: map[string]any{"align": "left"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,11 +15,11 @@ func TestRenderFollowsTheLibrary(t *testing.T) {
 	ctx := w.in(w.ann)
 	mia := w.element(ctx, library.Character, "Mia", space.WorkspaceShared)
 	dog := w.element(ctx, library.Creature, "Rex", space.WorkspaceShared)
-	voice, err := w.Library.CreateVoice(ctx, library.CreateVoiceInput{Name: "Low", Visibility: ptr(space.WorkspaceShared), BaseVoiceID: *w.Library.VoiceOfLanguage(ctx, "de"), Settings: map[string]any{"pitch": 10}})
+	voice, err := w.Library.Voices().Create(ctx, library.CreateVoiceInput{Name: "Low", Visibility: ptr(space.WorkspaceShared), BaseVoiceID: *w.Library.Voices().OfLanguage(ctx, "de"), Settings: map[string]any{"pitch": 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	style, err := w.Library.CreatePreset(ctx, library.CreatePresetInput{NodeType: pictureType, Name: "Ink", Visibility: ptr(space.WorkspaceShared), Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
+	style, err := w.Library.Presets().Create(ctx, library.CreatePresetInput{NodeType: pictureType, Name: "Ink", Visibility: ptr(space.WorkspaceShared), Settings: map[string]any{"prompt": "{{prompt}}, ink"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,19 +58,19 @@ func TestRenderFollowsTheLibrary(t *testing.T) {
 		want   string
 	}{
 		{"a character", func() error {
-			_, err := w.Library.UpdateElement(ctx, mia.ID, library.UpdateElementInput{Description: models.Some("A girl with a red cap")})
+			_, err := w.Library.Elements().Update(ctx, mia.ID, library.UpdateElementInput{Description: models.Some("A girl with a red cap")})
 			return err
 		}, "[0]", "generate-image 1, shot-clip 1, freecut-export 1"},
 		{"a creature by its handle", func() error {
-			_, err := w.Library.UpdateElement(ctx, dog.ID, library.UpdateElementInput{Prompt: models.Some("a huge dog")})
+			_, err := w.Library.Elements().Update(ctx, dog.ID, library.UpdateElementInput{Prompt: models.Some("a huge dog")})
 			return err
 		}, "[1]", "generate-image 1, shot-clip 1, freecut-export 1"},
 		{"a voice", func() error {
-			_, err := w.Library.UpdateVoice(ctx, voice.ID, library.UpdateVoiceInput{Settings: models.OptMapOf(map[string]any{"pitch": 20})})
+			_, err := w.Library.Voices().Update(ctx, voice.ID, library.UpdateVoiceInput{Settings: models.OptMapOf(map[string]any{"pitch": 20})})
 			return err
 		}, "[2]", "text-to-speech 1, shot-clip 1, freecut-export 1"},
 		{"a preset", func() error {
-			_, err := w.Library.UpdatePreset(ctx, style.ID, library.UpdatePresetInput{Settings: models.OptMapOf(map[string]any{"prompt": "{{prompt}}, oil"})})
+			_, err := w.Library.Presets().Update(ctx, style.ID, library.UpdatePresetInput{Settings: models.OptMapOf(map[string]any{"prompt": "{{prompt}}, oil"})})
 			return err
 		}, "[0 1 2]", "generate-image 3, shot-clip 3, freecut-export 1"},
 		{"a pipeline", func() error {
@@ -113,7 +113,7 @@ func TestRenderFollowsTheLibrary(t *testing.T) {
 		w.did(did, step.want)
 		w.wantStatus(w.find(ctx, p.ID), Ready)
 	}
-	if _, err := w.Library.DeleteElement(ctx, mia.ID, false); err != nil {
+	if _, err := w.Library.Elements().Delete(ctx, mia.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	p = w.find(ctx, p.ID)

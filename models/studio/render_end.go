@@ -55,7 +55,7 @@ func (s *Service) renderedNode(tx *models.Tx, exec *run.Execution, job *run.Job)
 		return tx.Exec(`UPDATE shots SET status = ?, error_message = ? WHERE id = ? AND production_id = ? AND execution_id = ?`,
 			ShotFailed, "The stage "+string(stage)+" yielded no "+stageOutputs[stage], shotID, of.ProductionID, exec.ID).Error
 	}
-	things, err := s.Runs.ThingsUsed(tx.DB, job.ID)
+	things, err := s.Runs.Jobs().ThingsUsed(tx.DB, job.ID)
 	if err != nil {
 		return err
 	}

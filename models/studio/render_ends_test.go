@@ -48,7 +48,7 @@ func TestRenderCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.step(2) // a picture and what is said
-	if err := w.Runs.CancelExecution(ctx, begun.ExecutionID); err != nil {
+	if err := w.Runs.Executions().Cancel(ctx, begun.ExecutionID); err != nil {
 		t.Fatal(err)
 	}
 	w.work()

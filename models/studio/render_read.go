@@ -59,7 +59,7 @@ func (s *Service) showRuns(ctx context.Context, renders ...*Render) error {
 	for i, r := range renders {
 		ids[i] = r.ExecutionID
 	}
-	states, err := s.Runs.RunStates(ctx, ids)
+	states, err := s.Runs.Executions().States(ctx, ids)
 	if err != nil {
 		return err
 	}

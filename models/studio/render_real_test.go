@@ -62,7 +62,7 @@ func TestRenderForReal(t *testing.T) {
 	}
 	p = w.find(ctx, p.ID)
 	w.wantStatus(p, Ready)
-	result, err := w.Runs.FindExecution(ctx, third.ExecutionID)
+	result, err := w.Runs.Executions().Find(ctx, third.ExecutionID)
 	if err != nil || result.Status != run.ExecutionCompleted || w.count(`SELECT count(*) FROM results WHERE execution_id = ? AND kind = 'video' AND node_id = 'cut'`, third.ExecutionID) != 1 {
 		t.Errorf("the execution is %s, %v", jsonOf(t, result), err)
 	}

@@ -90,7 +90,7 @@ func TestRenderRefusals(t *testing.T) {
 	if w.charged(begun.ExecutionID) != 9*models.Credit || w.count(`SELECT spent FROM member_budgets WHERE user_id = ?`, w.ann) != 9000 || w.count(`SELECT spent FROM workspace_budgets WHERE workspace_id = ?`, w.room.ID) != 9000 {
 		t.Error("the member and the workspace did not pay once")
 	}
-	_, err = w.Runs.RetryExecution(ctx, begun.ExecutionID)
+	_, err = w.Runs.Executions().Retry(ctx, begun.ExecutionID)
 	w.refused(err, models.CodeAlreadyFinished, "")
 }
 

@@ -109,7 +109,7 @@ func (w *stageWorld) charged(execution models.ID) models.Credits {
 
 func (w *stageWorld) states(execution models.ID) string {
 	w.t.Helper()
-	states, err := w.Runs.NodeStates(context.Background(), []models.ID{execution})
+	states, err := w.Runs.Executions().NodeStates(context.Background(), []models.ID{execution})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -198,7 +198,7 @@ func TestSharedPersons(t *testing.T) {
 	person := func(subject library.Subject) *library.Element {
 		t.Helper()
 		valid := w.DB.Clock.Now().Add(100 * 24 * time.Hour)
-		e, err := w.Library.CreateElement(owner, library.CreateElementInput{
+		e, err := w.Library.Elements().Create(owner, library.CreateElementInput{
 			Kind: library.Character, Name: string(subject), DepictsPerson: ptr(true),
 			Consent: &library.ConsentInput{Subject: subject, Confirmed: ptr(true), Basis: ptr("signed on paper, in the office"), ValidUntil: &valid},
 		})
@@ -228,7 +228,7 @@ func TestSharedPersons(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.Library.DeleteElement(owner, grown.ID, false); err != nil {
+	if _, err := w.Library.Elements().Delete(owner, grown.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	w.gone(adult.ID, "who was shown is deleted")

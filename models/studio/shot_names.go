@@ -63,7 +63,7 @@ func (s *Service) checkShot(q *gorm.DB, viewer *space.Viewer, before, shot *Shot
 	for i, n := range fresh {
 		ids[i] = n.id
 	}
-	found, err := s.Library.ElementsIn(q, viewer, ids...)
+	found, err := s.Library.Elements().In(q, viewer, ids...)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (s *Service) checkShot(q *gorm.DB, viewer *space.Viewer, before, shot *Shot
 	if shot.VoiceID == nil || same(shot.VoiceID, before.VoiceID) {
 		return nil
 	}
-	voices, err := s.Library.VoicesIn(q, viewer, *shot.VoiceID)
+	voices, err := s.Library.Voices().In(q, viewer, *shot.VoiceID)
 	if err == nil && voices[*shot.VoiceID] == nil {
 		err = models.Invalid("voiceId", "names no voice that this production may use")
 	}

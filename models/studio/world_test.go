@@ -92,7 +92,7 @@ func (w *world) addRoom(owner models.ID, kind org.Kind, name string) (*org.Organ
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	room, err := w.Orgs.CreateWorkspace(w.as(owner), o.ID, org.CreateWorkspaceInput{Name: "Room"})
+	room, err := w.Orgs.Workspaces().Create(w.as(owner), o.ID, org.CreateWorkspaceInput{Name: "Room"})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func (w *world) work() {
 // element makes an element of a kind, private unless it is shared.
 func (w *world) element(ctx context.Context, kind library.Kind, name string, visibility space.Visibility) *library.Element {
 	w.t.Helper()
-	e, err := w.Library.CreateElement(ctx, library.CreateElementInput{Kind: kind, Name: name, Visibility: &visibility, Attributes: map[string]any{"accessory": "glasses"}})
+	e, err := w.Library.Elements().Create(ctx, library.CreateElementInput{Kind: kind, Name: name, Visibility: &visibility, Attributes: map[string]any{"accessory": "glasses"}})
 	if err != nil {
 		w.t.Fatal(err)
 	}

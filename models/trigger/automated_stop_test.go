@@ -38,10 +38,10 @@ func TestParkedBySomebodyElse(t *testing.T) {
 		}
 		return &nodegraph.Node{ID: "s", Type: nodegraph.ScheduleTriggerType, Data: data}
 	}
-	saved := w.save(w.in(w.room, w.ann), nodegraph.Nodes{node("UTC"), text("a", "A")})
+	saved := w.save(w.In(w.Room, w.Ann), nodegraph.Nodes{node("UTC"), text("a", "A")})
 	save := func(who models.ID, zone string) {
 		t.Helper()
-		if _, err := w.Flows.UpdateWorkflow(w.in(w.room, who), saved.ID, flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{node(zone), text("a", "A")})}); err != nil {
+		if _, err := w.Flows.UpdateWorkflow(w.In(w.Room, who), saved.ID, flow.UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{node(zone), text("a", "A")})}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,9 +49,9 @@ func TestParkedBySomebodyElse(t *testing.T) {
 		who  models.ID
 		zone string
 		told int
-	}{{w.ann, "Mars/Olympus", 0}, {w.ann, "UTC", 0}, {w.bob, "Mars/Olympus", 1}, {w.bob, "Mars/Phobos", 1}, {w.bob, "UTC", 1}, {w.bob, "Mars/Olympus", 2}} {
+	}{{w.Ann, "Mars/Olympus", 0}, {w.Ann, "UTC", 0}, {w.Bob, "Mars/Olympus", 1}, {w.Bob, "Mars/Phobos", 1}, {w.Bob, "UTC", 1}, {w.Bob, "Mars/Olympus", 2}} {
 		save(c.who, c.zone)
-		if told := w.toldOfStops(w.ann); len(told) != c.told {
+		if told := w.toldOfStops(w.Ann); len(told) != c.told {
 			t.Fatalf("told %q, expected %d", told, c.told)
 		}
 	}

@@ -23,7 +23,7 @@ func clockNode(id string) *nodegraph.Node {
 // waiting adds so many schedules of an account that wait for their minutes.
 func (e *engine) waiting(user models.ID, count int) []*Trigger {
 	e.t.Helper()
-	w := e.save(e.as(user), nodegraph.Nodes{text("a", "x")})
+	w := e.save(e.As(user), nodegraph.Nodes{text("a", "x")})
 	all := make([]*Trigger, count)
 	for i := range all {
 		all[i] = e.scheduleOf(w, user, everyMinute())
@@ -33,10 +33,10 @@ func (e *engine) waiting(user models.ID, count int) []*Trigger {
 
 func TestSchedulesOfAnAccountAreBounded(t *testing.T) {
 	e := newEngine(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	w := e.save(ctx, nodegraph.Nodes{text("a", "x")})
 	there := e.waiting(e.user, MaxActiveSchedules-1)
-	other := e.addUser(models.Credit)
+	other := e.AddUser(models.Credit)
 	e.waiting(other, 3)
 	in := CreateTriggerInput{WorkflowID: w.ID, Type: ScheduleTrigger, Config: everyMinute()}
 	last, err := e.CreateTrigger(ctx, in)
@@ -102,12 +102,12 @@ func TestSchedulesOfAnAccountAreBounded(t *testing.T) {
 
 func TestSchedulesAreCountedWhenManyBegin(t *testing.T) {
 	e := newEngine(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	e.waiting(e.user, MaxActiveSchedules-5)
 	paused := make([]models.ID, 10)
 	for i := range paused {
 		s := e.schedule(ctx, everyMinute())
-		e.exec(`UPDATE workflow_triggers SET is_active = false, next_fire_at = NULL WHERE id = ?`, s.ID)
+		e.Exec(`UPDATE workflow_triggers SET is_active = false, next_fire_at = NULL WHERE id = ?`, s.ID)
 		paused[i] = s.ID
 	}
 	homes := make([]*flow.Workflow, 5)
@@ -151,7 +151,7 @@ func TestSchedulesAreCountedWhenManyBegin(t *testing.T) {
 	if n := done.Load() + saved.Load(); n != 5 || refused.Load()+done.Load() != 15 {
 		t.Errorf("%d of 20 began to wait, %d refused", n, refused.Load())
 	}
-	if n := e.count(`SELECT count(*) FROM workflow_triggers WHERE created_by = ? AND next_fire_at IS NOT NULL`, e.user); n != MaxActiveSchedules {
+	if n := e.Count(`SELECT count(*) FROM workflow_triggers WHERE created_by = ? AND next_fire_at IS NOT NULL`, e.user); n != MaxActiveSchedules {
 		t.Errorf("%d wait", n)
 	}
 }
@@ -159,7 +159,7 @@ func TestSchedulesAreCountedWhenManyBegin(t *testing.T) {
 func TestTriggerNodesOfAGraphAreBounded(t *testing.T) {
 	e := newEngine(t)
 	e.withKey()
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	all := nodegraph.Nodes{text("a", "x")}
 	for i := range MaxTriggerNodes {
 		all = append(all, hook(fmt.Sprint("h", i)))
@@ -199,13 +199,13 @@ func TestTriggerNodesOfAGraphAreBounded(t *testing.T) {
 // The count of an account's schedules reads an index, of those that wait alone.
 func TestSchedulesAreCountedByAnIndex(t *testing.T) {
 	e := newEngine(t)
-	s := e.schedule(e.as(e.user), everyMinute())
+	s := e.schedule(e.As(e.user), everyMinute())
 	for range 20 {
-		e.exec(`INSERT INTO workflow_triggers (id, workflow_id, type, is_active, config, created_by, by_session, next_fire_at, created_at, updated_at)
+		e.Exec(`INSERT INTO workflow_triggers (id, workflow_id, type, is_active, config, created_by, by_session, next_fire_at, created_at, updated_at)
 			SELECT gen_random_uuid(), workflow_id, 'schedule', n % 2 = 0, config, ?, true, CASE WHEN n % 2 = 0 THEN next_fire_at END, now(), now()
-			FROM workflow_triggers, generate_series(1, 200) n WHERE id = ?`, e.addUser(models.Credit), s.ID)
+			FROM workflow_triggers, generate_series(1, 200) n WHERE id = ?`, e.AddUser(models.Credit), s.ID)
 	}
-	e.exec(`ANALYZE workflow_triggers`)
+	e.Exec(`ANALYZE workflow_triggers`)
 	var plan []string
 	if err := e.DB.Read(context.Background()).Raw(`EXPLAIN SELECT count(*) FROM (
 		SELECT FROM workflow_triggers WHERE created_by = ? AND next_fire_at IS NOT NULL LIMIT 1000) n`, e.user).Scan(&plan).Error; err != nil {

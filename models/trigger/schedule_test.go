@@ -96,7 +96,7 @@ func wantOutcomes(t *testing.T, got []FireOutcome, want ...FireOutcome) {
 
 func TestScheduleFires(t *testing.T) {
 	e := newEngine(t)
-	s := e.schedule(e.as(e.user), everyMinute())
+	s := e.schedule(e.As(e.user), everyMinute())
 	if e.fireDue() != 0 {
 		t.Fatal("fired before its minute")
 	}
@@ -123,7 +123,7 @@ func TestScheduleFires(t *testing.T) {
 
 func TestScheduleSkipsWhileARunGoesOn(t *testing.T) {
 	e := newEngine(t)
-	w := e.save(e.as(e.user), nodegraph.Nodes{text("a", "x")})
+	w := e.save(e.As(e.user), nodegraph.Nodes{text("a", "x")})
 	s := e.scheduleOf(w, e.user, everyMinute())
 	e.toNextMinute(0)
 	e.fireDue()
@@ -138,7 +138,7 @@ func TestScheduleSkipsWhileARunGoesOn(t *testing.T) {
 	e.fireDue()
 	wantOutcomes(t, e.outcomes(s), FireStarted, FireSkippedRunning, FireStarted)
 	e.work()
-	if _, err := e.Runs.RunWorkflow(e.as(e.user), w.ID, run.Input{}); err != nil { // a person's own run
+	if _, err := e.Runs.RunWorkflow(e.As(e.user), w.ID, run.Input{}); err != nil { // a person's own run
 		t.Fatal(err)
 	}
 	e.toNextMinute(0)
@@ -152,7 +152,7 @@ func TestScheduleSkipsWhileARunGoesOn(t *testing.T) {
 // Two schedules of one workflow in the same minute: the second sees the first's run.
 func TestSchedulesOfOneWorkflow(t *testing.T) {
 	e := newEngine(t)
-	w := e.save(e.as(e.user), nodegraph.Nodes{text("a", "x")})
+	w := e.save(e.As(e.user), nodegraph.Nodes{text("a", "x")})
 	e.scheduleOf(w, e.user, everyMinute())
 	e.scheduleOf(w, e.user, everyMinute())
 	e.toNextMinute(0)
@@ -169,7 +169,7 @@ func TestSchedulesOfOneWorkflow(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := e.count(`SELECT count(*) FROM executions WHERE workflow_id = ?`, w.ID); n != 1 {
+	if n := e.Count(`SELECT count(*) FROM executions WHERE workflow_id = ?`, w.ID); n != 1 {
 		t.Error(n, "runs")
 	}
 }
@@ -184,7 +184,7 @@ func TestSchedulesOfOneWorkflowInABatch(t *testing.T) {
 		if spare {
 			e.Runs.SpareWorker = func() (func(), bool) { return func() {}, true }
 		}
-		w := e.save(e.as(e.user), nodegraph.Nodes{text("a", "x")})
+		w := e.save(e.As(e.user), nodegraph.Nodes{text("a", "x")})
 		var all []*Trigger
 		for range 3 {
 			all = append(all, e.scheduleOf(w, e.user, everyMinute()))
@@ -202,7 +202,7 @@ func TestSchedulesOfOneWorkflowInABatch(t *testing.T) {
 		for _, s := range all {
 			for _, f := range e.fires(s) {
 				got[f.Outcome]++
-				if n := e.count(`SELECT count(*) FROM executions WHERE id = ? AND workflow_id = ?`, f.ExecutionID, w.ID); n != 1 {
+				if n := e.Count(`SELECT count(*) FROM executions WHERE id = ? AND workflow_id = ?`, f.ExecutionID, w.ID); n != 1 {
 					t.Errorf("%s names %d runs", f.Outcome, n)
 				}
 			}
@@ -210,7 +210,7 @@ func TestSchedulesOfOneWorkflowInABatch(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Errorf("with a worker to spare %t: %v, want %v", spare, got, want)
 		}
-		if n := e.count(`SELECT count(*) FROM executions WHERE workflow_id = ?`, w.ID); n != want[FireStarted] {
+		if n := e.Count(`SELECT count(*) FROM executions WHERE workflow_id = ?`, w.ID); n != want[FireStarted] {
 			t.Errorf("%d runs, %d started", n, want[FireStarted])
 		}
 	}
@@ -220,7 +220,7 @@ func TestScheduleStopsAfterItsRuns(t *testing.T) {
 	e := newEngine(t)
 	config := everyMinute()
 	config["maxExecutions"] = 2.0
-	s := e.schedule(e.as(e.user), config)
+	s := e.schedule(e.As(e.user), config)
 	for range 4 {
 		e.toNextMinute(0)
 		e.fireDue()
@@ -234,7 +234,7 @@ func TestScheduleStopsAfterItsRuns(t *testing.T) {
 
 func TestMissedMinutes(t *testing.T) {
 	e := newEngine(t)
-	s := e.schedule(e.as(e.user), everyMinute())
+	s := e.schedule(e.As(e.user), everyMinute())
 	begun := e.clock.Now().Truncate(time.Minute)
 	e.clock.Set(begun.Add(10*time.Minute + 20*time.Second))
 	e.fireDue()
@@ -252,7 +252,7 @@ func TestMissedMinutes(t *testing.T) {
 	if fires = e.fires(s); len(fires) != 4 || fires[2].Minutes != maxMissed || fires[3].Outcome != FireStarted {
 		t.Errorf("a long gap is one row: %+v", fires)
 	}
-	daily := e.schedule(e.as(e.user), dailyAt("UTC", 9, 0))
+	daily := e.schedule(e.As(e.user), dailyAt("UTC", 9, 0))
 	e.clock.Set(daily.NextFireAt.Add(time.Minute))
 	e.fireDue()
 	wantOutcomes(t, e.outcomes(daily), FireMissed)
@@ -264,12 +264,12 @@ func TestMissedMinutes(t *testing.T) {
 func TestRepeatedMinuteFiresOnce(t *testing.T) {
 	e := newEngine(t)
 	e.clock.Set(time.Date(2026, 10, 24, 20, 0, 0, 0, time.UTC))
-	s := e.schedule(e.as(e.user), dailyAt("Europe/Berlin", 2, 30))
+	s := e.schedule(e.As(e.user), dailyAt("Europe/Berlin", 2, 30))
 	for range 12 * 60 {
 		e.clock.Advance(time.Minute)
 		if e.clock.Now().Minute()%30 == 0 {
 			// as if a person had worked it out without looking at the clocks
-			e.exec(`UPDATE workflow_triggers SET next_fire_at = ? WHERE id = ?`, e.clock.Now(), s.ID)
+			e.Exec(`UPDATE workflow_triggers SET next_fire_at = ? WHERE id = ?`, e.clock.Now(), s.ID)
 		}
 		e.fireDue()
 		e.work()
@@ -298,9 +298,9 @@ func TestRepeatedMinuteFiresOnce(t *testing.T) {
 // present ones count.
 func TestZoneWhoseRulesChange(t *testing.T) {
 	e := newEngine(t)
-	s := e.schedule(e.as(e.user), dailyAt("Europe/Berlin", 9, 0))
+	s := e.schedule(e.As(e.user), dailyAt("Europe/Berlin", 9, 0))
 	right := *s.NextFireAt
-	e.exec(`UPDATE workflow_triggers SET next_fire_at = ? WHERE id = ?`, right.Add(-time.Hour), s.ID)
+	e.Exec(`UPDATE workflow_triggers SET next_fire_at = ? WHERE id = ?`, right.Add(-time.Hour), s.ID)
 	e.clock.Set(right.Add(-time.Hour))
 	if e.fireDue() != 0 {
 		t.Error("fired by rules that do not hold")
@@ -308,7 +308,7 @@ func TestZoneWhoseRulesChange(t *testing.T) {
 	if next := e.trigger(s.ID).NextFireAt; next == nil || !next.Equal(right) {
 		t.Error(next)
 	}
-	e.exec(`UPDATE workflow_triggers SET next_fire_at = ? WHERE id = ?`, right.Add(5*time.Hour), s.ID)
+	e.Exec(`UPDATE workflow_triggers SET next_fire_at = ? WHERE id = ?`, right.Add(5*time.Hour), s.ID)
 	if err := e.RecheckSchedules(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -319,8 +319,8 @@ func TestZoneWhoseRulesChange(t *testing.T) {
 
 func TestUnreadableScheduleParksItself(t *testing.T) {
 	e := newEngine(t)
-	broken, other := e.schedule(e.as(e.user), everyMinute()), e.schedule(e.as(e.user), everyMinute())
-	e.exec(`UPDATE workflow_triggers SET config = '{"rules": 7}' WHERE id = ?`, broken.ID)
+	broken, other := e.schedule(e.As(e.user), everyMinute()), e.schedule(e.As(e.user), everyMinute())
+	e.Exec(`UPDATE workflow_triggers SET config = '{"rules": 7}' WHERE id = ?`, broken.ID)
 	e.toNextMinute(0)
 	e.fireDue()
 	if now := e.trigger(broken.ID); now.ParkedReason == nil || now.NextFireAt != nil {
@@ -335,13 +335,13 @@ func TestUnreadableScheduleParksItself(t *testing.T) {
 
 func TestRefusedSchedules(t *testing.T) {
 	w := newWorld(t, org.Team)
-	s := w.schedule(w.in(w.room, w.ann), everyMinute())
+	s := w.schedule(w.In(w.Room, w.Ann), everyMinute())
 	t.Run("no budget", func(t *testing.T) {
 		costs(t, "text", 10)
-		w.exec(`UPDATE workspace_budgets SET allocated = 0 WHERE workspace_id = ?`, w.room.ID)
+		w.Exec(`UPDATE workspace_budgets SET allocated = 0 WHERE workspace_id = ?`, w.Room.ID)
 		w.toNextMinute(0)
 		w.fireDue()
-		w.exec(`UPDATE workspace_budgets SET allocated = 100000 WHERE workspace_id = ?`, w.room.ID)
+		w.Exec(`UPDATE workspace_budgets SET allocated = 100000 WHERE workspace_id = ?`, w.Room.ID)
 		f := w.fires(s)[0]
 		if f.Outcome != FireFailed || f.ErrorCode == nil || *f.ErrorCode != string(models.CodeBudgetExceeded) || f.ExecutionID == nil {
 			t.Fatalf("%+v", f)
@@ -351,8 +351,8 @@ func TestRefusedSchedules(t *testing.T) {
 		}
 	})
 	t.Run("the creator is suspended", func(t *testing.T) {
-		w.exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.ann)
-		w.exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, w.ann)
+		w.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.Ann)
+		w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, w.Ann)
 		for range 3 {
 			w.toNextMinute(0)
 			w.fireDue()
@@ -364,7 +364,7 @@ func TestRefusedSchedules(t *testing.T) {
 		if now := w.trigger(s.ID); now.IsActive || now.NextFireAt != nil {
 			t.Errorf("%+v", now)
 		}
-		if told := w.toldOfStops(w.ann); len(told) != 2 || !strings.HasPrefix(told[0], "A schedule of yours could not start ") ||
+		if told := w.toldOfStops(w.Ann); len(told) != 2 || !strings.HasPrefix(told[0], "A schedule of yours could not start ") ||
 			!strings.HasPrefix(told[1], "A schedule of yours stopped, and no longer starts ") {
 			t.Errorf("told %q", told)
 		}
@@ -374,20 +374,20 @@ func TestRefusedSchedules(t *testing.T) {
 // What lacks credits is told once until it has run again, and counted until it was read.
 func TestScheduleWithoutCreditsIsToldOnce(t *testing.T) {
 	w := newWorld(t, org.Team)
-	s := w.schedule(w.in(w.room, w.ann), everyMinute())
+	s := w.schedule(w.In(w.Room, w.Ann), everyMinute())
 	costs(t, "text", 10)
 	budget := func(allocated int) {
-		w.exec(`UPDATE workspace_budgets SET allocated = spent + reserved + ? WHERE workspace_id = ?`, allocated, w.room.ID)
+		w.Exec(`UPDATE workspace_budgets SET allocated = spent + reserved + ? WHERE workspace_id = ?`, allocated, w.Room.ID)
 	}
 	fire := func() {
 		w.toNextMinute(0)
 		w.fireDue()
-		w.exec(`UPDATE executions SET status = 'completed' WHERE workflow_id = ?`, s.WorkflowID)
+		w.Exec(`UPDATE executions SET status = 'completed' WHERE workflow_id = ?`, s.WorkflowID)
 	}
 	for _, c := range []struct{ allocated, told int }{{0, 1}, {0, 1}, {100_000, 1}, {0, 2}, {0, 2}} {
 		budget(c.allocated)
 		fire()
-		if n := w.count(`SELECT coalesce(sum(count), 0) FROM notifications WHERE kind = 'automation_stopped' AND recipient_id = ?`, w.ann); n != c.told {
+		if n := w.Count(`SELECT coalesce(sum(count), 0) FROM notifications WHERE kind = 'automation_stopped' AND recipient_id = ?`, w.Ann); n != c.told {
 			t.Fatalf("told %d times, expected %d", n, c.told)
 		}
 	}
@@ -395,13 +395,13 @@ func TestScheduleWithoutCreditsIsToldOnce(t *testing.T) {
 
 func TestPausedBetweenTakingAndStarting(t *testing.T) {
 	e := newEngine(t)
-	s := e.schedule(e.as(e.user), everyMinute())
+	s := e.schedule(e.As(e.user), everyMinute())
 	e.toNextMinute(0)
 	taken, _, err := e.takeDue(context.Background(), 10)
 	if err != nil || len(taken) != 1 {
 		t.Fatal(taken, err)
 	}
-	e.exec(`UPDATE workflow_triggers SET is_active = false, next_fire_at = NULL WHERE id = ?`, s.ID)
+	e.Exec(`UPDATE workflow_triggers SET is_active = false, next_fire_at = NULL WHERE id = ?`, s.ID)
 	if err := e.startFire(context.Background(), taken[0]); err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +410,7 @@ func TestPausedBetweenTakingAndStarting(t *testing.T) {
 
 func TestDeadProcessLeavesItsMinutes(t *testing.T) {
 	e := newEngine(t)
-	s := e.schedule(e.as(e.user), everyMinute())
+	s := e.schedule(e.As(e.user), everyMinute())
 	e.toNextMinute(0)
 	if taken, _, err := e.takeDue(context.Background(), 10); err != nil || len(taken) != 1 {
 		t.Fatal(taken, err)
@@ -428,7 +428,7 @@ func TestDeadProcessLeavesItsMinutes(t *testing.T) {
 	if _, _, err := e.takeDue(context.Background(), 10); err != nil {
 		t.Fatal(err)
 	}
-	e.exec(`UPDATE workflow_triggers SET next_fire_at = NULL WHERE id = ?`, s.ID)
+	e.Exec(`UPDATE workflow_triggers SET next_fire_at = NULL WHERE id = ?`, s.ID)
 	e.clock.Advance(startWithin + time.Second)
 	e.fireDue()
 	wantOutcomes(t, e.outcomes(s), FireStarted, FireMissed)
@@ -436,7 +436,7 @@ func TestDeadProcessLeavesItsMinutes(t *testing.T) {
 
 func TestOldFiresAreSwept(t *testing.T) {
 	e := newEngine(t)
-	s := e.schedule(e.as(e.user), everyMinute())
+	s := e.schedule(e.As(e.user), everyMinute())
 	e.toNextMinute(0)
 	e.fireDue()
 	e.clock.Advance(keepFires + time.Minute)
@@ -456,7 +456,7 @@ func TestFourReplicasFireOnce(t *testing.T) {
 	e := newEngine(t)
 	all := make([]*Trigger, schedules)
 	for i := range all {
-		all[i] = e.schedule(e.as(e.user), everyMinute())
+		all[i] = e.schedule(e.As(e.user), everyMinute())
 	}
 	replicas, clocks := make([]*Service, 4), make([]*dbtest.Clock, 4)
 	for i := range replicas {
@@ -495,13 +495,13 @@ func TestFourReplicasFireOnce(t *testing.T) {
 			}
 			group.Wait()
 		}
-		e.exec(`UPDATE executions SET status = 'completed'`)
+		e.Exec(`UPDATE executions SET status = 'completed'`)
 	}
 	for _, s := range all {
-		if n := e.count(`SELECT count(*) FROM schedule_fires WHERE trigger_id = ? AND outcome = 'started'`, s.ID); n != minutes {
+		if n := e.Count(`SELECT count(*) FROM schedule_fires WHERE trigger_id = ? AND outcome = 'started'`, s.ID); n != minutes {
 			t.Errorf("started %d times: %v", n, e.outcomes(s))
 		}
-		if n := e.count(`SELECT count(*) FROM executions WHERE trigger_id = ?`, s.ID); n != minutes {
+		if n := e.Count(`SELECT count(*) FROM executions WHERE trigger_id = ?`, s.ID); n != minutes {
 			t.Errorf("%d runs", n)
 		}
 	}
@@ -550,7 +550,7 @@ func TestSchedulesByHand(t *testing.T) {
 // A node that is saved with an interval or an expression has rules from then on.
 func TestSavedNodesHaveRules(t *testing.T) {
 	e := newEngine(t)
-	w := e.save(e.as(e.user), nodegraph.Nodes{
+	w := e.save(e.As(e.user), nodegraph.Nodes{
 		{ID: "s", Type: "schedule-trigger", Data: nodegraph.Data{"interval": "1d"}},
 		{ID: "c", Type: "schedule-trigger", Data: nodegraph.Data{"cron": "@daily"}},
 	})
@@ -575,19 +575,19 @@ func benchDueSchedules(b *testing.B, perWorkflow int) {
 	e.Runs.SpareWorker = func() (func(), bool) { return func() {}, true } // runs end as they begin, or the next would be skipped
 	users := make([]models.ID, 50)
 	for i := range users {
-		users[i] = e.addUser(1_000 * models.Credit)
+		users[i] = e.AddUser(1_000 * models.Credit)
 	}
 	const schedules = 10_000
 	config := everyMinute()
-	w := e.save(e.as(e.user), nodegraph.Nodes{text("a", "x")})
+	w := e.save(e.As(e.user), nodegraph.Nodes{text("a", "x")})
 	for i := range schedules / perWorkflow {
-		e.save(e.as(users[i%50]), nodegraph.Nodes{text("a", "x")})
+		e.save(e.As(users[i%50]), nodegraph.Nodes{text("a", "x")})
 	}
 	next := nextFire(config, 0, e.clock.Now())
-	e.exec(`INSERT INTO workflow_triggers (id, workflow_id, type, is_active, config, created_by, by_session, next_fire_at, created_at, updated_at)
+	e.Exec(`INSERT INTO workflow_triggers (id, workflow_id, type, is_active, config, created_by, by_session, next_fire_at, created_at, updated_at)
 		SELECT ('00000000-0000-7000-8000-' || lpad(to_hex(row_number() OVER (ORDER BY id)), 12, '0'))::uuid, id, 'schedule', true,
 			'{"interval":"1m"}', owner_id, true, ?, now(), now() FROM workflows, generate_series(1, ?) WHERE id <> ?`, *next, perWorkflow, w.ID)
-	e.exec(`ANALYZE`)
+	e.Exec(`ANALYZE`)
 	started := 0
 	b.ResetTimer()
 	for b.Loop() {
@@ -626,10 +626,10 @@ func benchDueSchedules(b *testing.B, perWorkflow int) {
 		slices.Sort(late)
 		b.ReportMetric(late[len(late)/2].Seconds(), "s-p50")
 		b.ReportMetric(late[len(late)*99/100].Seconds(), "s-p99")
-		if started += schedules; e.count(`SELECT count(*) FROM executions WHERE trigger = 'schedule' AND status = 'completed'`) != started {
+		if started += schedules; e.Count(`SELECT count(*) FROM executions WHERE trigger = 'schedule' AND status = 'completed'`) != started {
 			b.Error("not all runs began")
 		}
-		if n := e.count(`SELECT count(*) FROM schedule_fires GROUP BY fire_minute ORDER BY fire_minute DESC LIMIT 1`); n != schedules {
+		if n := e.Count(`SELECT count(*) FROM schedule_fires GROUP BY fire_minute ORDER BY fire_minute DESC LIMIT 1`); n != schedules {
 			b.Fatal(n)
 		}
 	}

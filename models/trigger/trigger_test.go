@@ -94,7 +94,7 @@ func (e *engine) setTrigger(ctx context.Context, id models.ID, active bool) *Tri
 func TestTriggersFollowTheirNodes(t *testing.T) {
 	e := newEngine(t)
 	e.withKey()
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	w := e.save(ctx, nodegraph.Nodes{hook("hook", "say"), text("a", "A")})
 	first := e.triggers(ctx, w.ID)["hook"]
 	if first == nil || !first.IsActive || first.Type != WebhookTrigger || first.CreatedBy != e.user || first.Config["nodeId"] != "hook" {
@@ -103,7 +103,7 @@ func TestTriggersFollowTheirNodes(t *testing.T) {
 	if first.Token == nil || len(*first.Token) != 43 || *first.WebhookURL() != "/v1/webhooks/"+*first.Token {
 		t.Fatalf("token %v", first.Token)
 	}
-	if n := e.count(`SELECT count(*) FROM workflow_triggers WHERE token_sealed LIKE ? OR encode(token_hash, 'escape') LIKE ?`, "%"+*first.Token+"%", "%"+*first.Token+"%"); n != 0 {
+	if n := e.Count(`SELECT count(*) FROM workflow_triggers WHERE token_sealed LIKE ? OR encode(token_hash, 'escape') LIKE ?`, "%"+*first.Token+"%", "%"+*first.Token+"%"); n != 0 {
 		t.Error("the token is kept readable")
 	}
 
@@ -144,14 +144,14 @@ func TestTriggersFollowTheirNodes(t *testing.T) {
 	if err := e.Flows.DeleteWorkflow(ctx, w.ID); err != nil {
 		t.Fatal(err)
 	}
-	if n := e.count(`SELECT count(*) FROM workflow_triggers WHERE workflow_id = ?`, w.ID); n != 0 {
+	if n := e.Count(`SELECT count(*) FROM workflow_triggers WHERE workflow_id = ?`, w.ID); n != 0 {
 		t.Errorf("%d outlive their workflow", n)
 	}
 }
 
 func TestSyncTriggers(t *testing.T) {
 	e := newEngine(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	w := e.save(ctx, nodegraph.Nodes{hook("a"), hook("b")})
 	sync := func(want SyncedTriggers) {
 		t.Helper()
@@ -177,9 +177,9 @@ func TestSyncTriggers(t *testing.T) {
 	if !e.triggers(ctx, w.ID)["a"].IsActive {
 		t.Error("the node's own switch does not hold again")
 	}
-	e.exec(`DELETE FROM workflow_triggers WHERE node_id = 'b'`)
+	e.Exec(`DELETE FROM workflow_triggers WHERE node_id = 'b'`)
 	sync(SyncedTriggers{Synced: 2, Created: 1})
-	e.exec(`UPDATE workflow_triggers SET node_id = 'gone' WHERE node_id = 'b'`)
+	e.Exec(`UPDATE workflow_triggers SET node_id = 'gone' WHERE node_id = 'b'`)
 	sync(SyncedTriggers{Synced: 2, Created: 1, Removed: 1})
 
 	// A save of the same graph is a save, too.
@@ -193,7 +193,7 @@ func TestSyncTriggers(t *testing.T) {
 func TestCallRunsTheBranch(t *testing.T) {
 	e := newEngine(t)
 	e.withKey()
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	combine := &nodegraph.Node{ID: "say", Type: "combine-text", Data: map[string]any{"separator": " "}}
 	mapped := &nodegraph.Node{ID: "mapped", Type: "text", Data: map[string]any{
 		"text": "unset", "fieldMappings": map[string]any{"text": map[string]any{"nodeId": "hook", "output": "name"}},
@@ -249,7 +249,7 @@ func TestCallRunsTheBranch(t *testing.T) {
 
 func TestTriggersByHand(t *testing.T) {
 	e := newEngine(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	w := e.save(ctx, nodegraph.Nodes{hook("hook", "say"), text("a", "A"), text("b", "B")}, from("hook", "say", "a", "text"))
 	in := CreateTriggerInput{WorkflowID: w.ID, Type: WebhookTrigger}
 	_, err := e.CreateTrigger(ctx, in)
@@ -306,7 +306,7 @@ func TestTriggersByHand(t *testing.T) {
 func TestCallsAreTenAMinute(t *testing.T) {
 	e := newEngine(t)
 	e.withKey()
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	w := e.save(ctx, nodegraph.Nodes{hook("hook"), hook("other"), text("a", "A")})
 	byNode := e.triggers(ctx, w.ID)
 	var all sync.WaitGroup
@@ -345,32 +345,32 @@ func TestCallsAreTenAMinute(t *testing.T) {
 func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 	for name, stop := range map[string]func(w *world, id models.ID){
 		"the grant is revoked": func(w *world, id models.ID) {
-			w.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, id)
+			w.Exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, id)
 		},
 		"the grant is to look": func(w *world, id models.ID) {
-			w.exec(`UPDATE workflow_collaborators SET role = 'viewer' WHERE workflow_id = ?`, id)
+			w.Exec(`UPDATE workflow_collaborators SET role = 'viewer' WHERE workflow_id = ?`, id)
 		},
 		"the membership is suspended": func(w *world, id models.ID) {
-			w.exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.bob)
+			w.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.Bob)
 		},
-		"the workspace is archived": func(w *world, id models.ID) { w.archive(w.room, true) },
+		"the workspace is archived": func(w *world, id models.ID) { w.Archive(w.Room, true) },
 		"the organization is stopped": func(w *world, id models.ID) {
-			w.exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, w.org.ID)
+			w.Exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, w.Org.ID)
 		},
-		"the account is banned": func(w *world, id models.ID) { w.exec(`UPDATE users SET banned_at = now() WHERE id = ?`, w.bob) },
+		"the account is banned": func(w *world, id models.ID) { w.Exec(`UPDATE users SET banned_at = now() WHERE id = ?`, w.Bob) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, org.Team)
 			w.withKey()
-			saved := w.save(w.in(w.room, w.ann), nodegraph.Nodes{text("a", "A")})
-			w.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, saved.ID)
-			w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.bob, w.ann)
-			made, err := w.CreateTrigger(w.in(w.room, w.bob), CreateTriggerInput{WorkflowID: saved.ID, Type: WebhookTrigger})
+			saved := w.save(w.In(w.Room, w.Ann), nodegraph.Nodes{text("a", "A")})
+			w.Exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, saved.ID)
+			w.Exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.Bob, w.Ann)
+			made, err := w.CreateTrigger(w.In(w.Room, w.Bob), CreateTriggerInput{WorkflowID: saved.ID, Type: WebhookTrigger})
 			if err != nil {
 				t.Fatal(err)
 			}
 			run, err := w.call(*made.Token, nil)
-			if err != nil || run.AccountID != w.bob || *run.WorkspaceID != w.room.ID {
+			if err != nil || run.AccountID != w.Bob || *run.WorkspaceID != w.Room.ID {
 				t.Fatalf("a call: %+v, %v", run, err)
 			}
 			stop(w, saved.ID)
@@ -378,22 +378,22 @@ func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 			wantCode(t, err, models.CodeRunRequiresMember)
 			_, err = w.call(*made.Token, nil)
 			wantCode(t, err, models.CodeTriggerPaused)
-			if n := w.count(`SELECT count(*) FROM executions WHERE workflow_id = ? AND status = 'failed' AND error_code = 'run_requires_authenticated_member'
-				AND trigger = 'webhook' AND account_id = ? AND workspace_id = ? AND completed_at IS NOT NULL`, saved.ID, w.bob, w.room.ID); n != 1 {
+			if n := w.Count(`SELECT count(*) FROM executions WHERE workflow_id = ? AND status = 'failed' AND error_code = 'run_requires_authenticated_member'
+				AND trigger = 'webhook' AND account_id = ? AND workspace_id = ? AND completed_at IS NOT NULL`, saved.ID, w.Bob, w.Room.ID); n != 1 {
 				t.Errorf("%d entries in the history", n)
 			}
 			stopped, err := models.First[Trigger](w.DB.Read(context.Background()).Where("id = ?", made.ID), errNoTrigger)
 			if err != nil || stopped.IsActive || *stopped.LastError != "run_requires_authenticated_member" || stopped.RunCount != 1 {
 				t.Errorf("the trigger is %+v, %v", stopped, err)
 			}
-			if told := w.toldOfStops(w.bob); len(told) != 1 || !strings.HasPrefix(told[0], "A webhook trigger of yours stopped, and no longer starts "+saved.Name+". You may not run it any more. ") ||
+			if told := w.toldOfStops(w.Bob); len(told) != 1 || !strings.HasPrefix(told[0], "A webhook trigger of yours stopped, and no longer starts "+saved.Name+". You may not run it any more. ") ||
 				!strings.HasSuffix(told[0], ".") {
 				t.Errorf("the creator was told %q", told)
 			}
-			if told := w.toldOfStops(w.ann); len(told) != 0 {
+			if told := w.toldOfStops(w.Ann); len(told) != 0 {
 				t.Errorf("another was told %q", told)
 			}
-			if _, err := w.Runs.RetryExecution(w.in(w.room, w.bob), *stopped.LastExecutionID); err == nil {
+			if _, err := w.Runs.Executions().Retry(w.In(w.Room, w.Bob), *stopped.LastExecutionID); err == nil {
 				t.Error("what never began is retried")
 			}
 		})
@@ -405,15 +405,15 @@ func TestCallWithoutMoney(t *testing.T) {
 	w.withKey()
 	costs(t, "combine-text", models.Credit)
 	graph := nodegraph.Nodes{hook("hook"), {ID: "a", Type: "combine-text", Data: map[string]any{"texts": []any{"x"}}}}
-	shared := w.save(w.in(w.room, w.ann), graph)
-	own := w.save(w.as(w.stranger), graph)
+	shared := w.save(w.In(w.Room, w.Ann), graph)
+	own := w.save(w.As(w.Stranger), graph)
 	calls := 0
 	refused := func(id models.ID, as context.Context, code models.Code) {
 		t.Helper()
 		calls++
 		_, err := w.call(*w.triggers(as, id)["hook"].Token, nil)
 		wantCode(t, err, code)
-		if n := w.count(`SELECT count(*) FROM executions WHERE workflow_id = ? AND status = 'failed' AND error_code = ?`, id, string(code)); n != 1 {
+		if n := w.Count(`SELECT count(*) FROM executions WHERE workflow_id = ? AND status = 'failed' AND error_code = ?`, id, string(code)); n != 1 {
 			t.Errorf("%d entries with %s", n, code)
 		}
 		after := w.triggers(as, id)["hook"]
@@ -421,39 +421,39 @@ func TestCallWithoutMoney(t *testing.T) {
 			t.Errorf("the trigger is %+v", after)
 		}
 	}
-	w.exec(`UPDATE workspace_budgets SET allocated = 0 WHERE workspace_id = ?`, w.room.ID)
-	refused(shared.ID, w.in(w.room, w.ann), models.CodeBudgetExceeded)
-	w.exec(`UPDATE workspace_budgets SET allocated = 100000 WHERE workspace_id = ?`, w.room.ID)
-	w.setting("member_budget_caps_enabled", "true")
-	w.exec(`INSERT INTO member_budgets (workspace_id, user_id, cap) VALUES (?, ?, 0) ON CONFLICT (workspace_id, user_id) DO UPDATE SET cap = 0`, w.room.ID, w.ann)
-	refused(shared.ID, w.in(w.room, w.ann), models.CodeMemberCapExceeded)
-	w.exec(`UPDATE wallets SET balance = 0 WHERE user_id = ?`, w.stranger)
-	refused(own.ID, w.as(w.stranger), models.CodeInsufficientCredits)
+	w.Exec(`UPDATE workspace_budgets SET allocated = 0 WHERE workspace_id = ?`, w.Room.ID)
+	refused(shared.ID, w.In(w.Room, w.Ann), models.CodeBudgetExceeded)
+	w.Exec(`UPDATE workspace_budgets SET allocated = 100000 WHERE workspace_id = ?`, w.Room.ID)
+	w.Set("member_budget_caps_enabled", "true")
+	w.Exec(`INSERT INTO member_budgets (workspace_id, user_id, cap) VALUES (?, ?, 0) ON CONFLICT (workspace_id, user_id) DO UPDATE SET cap = 0`, w.Room.ID, w.Ann)
+	refused(shared.ID, w.In(w.Room, w.Ann), models.CodeMemberCapExceeded)
+	w.Exec(`UPDATE wallets SET balance = 0 WHERE user_id = ?`, w.Stranger)
+	refused(own.ID, w.As(w.Stranger), models.CodeInsufficientCredits)
 }
 
 func TestWhoMayUseTriggers(t *testing.T) {
 	w := newWorld(t, org.Team)
 	w.withKey()
-	saved := w.save(w.in(w.room, w.ann), nodegraph.Nodes{hook("hook")})
-	w.exec(`UPDATE workflows SET visibility = 'workspace' WHERE id = ?`, saved.ID)
-	w.setting("member_access_to_shared", `"view"`)
-	made, err := w.CreateTrigger(w.in(w.room, w.ann), CreateTriggerInput{WorkflowID: saved.ID, Type: WebhookTrigger})
+	saved := w.save(w.In(w.Room, w.Ann), nodegraph.Nodes{hook("hook")})
+	w.Exec(`UPDATE workflows SET visibility = 'workspace' WHERE id = ?`, saved.ID)
+	w.Set("member_access_to_shared", `"view"`)
+	made, err := w.CreateTrigger(w.In(w.Room, w.Ann), CreateTriggerInput{WorkflowID: saved.ID, Type: WebhookTrigger})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.owner, w.ann)
+	w.Exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.Owner, w.Ann)
 	for name, c := range map[string]struct {
 		ctx                context.Context
 		list, create, edit models.Code
 	}{
 		"nobody":           {context.Background(), models.CodeUnauthorized, models.CodeUnauthorized, models.CodeUnauthorized},
-		"a stranger":       {w.as(w.stranger), models.CodeNotFound, models.CodeNotFound, models.CodeNotFound},
-		"a viewer":         {w.in(w.room, w.bob), models.CodeInsufficientRole, models.CodeInsufficientRole, models.CodeInsufficientRole},
-		"an editor":        {w.in(w.room, w.owner), models.CodeInsufficientRole, "", ""},
-		"without scope":    {w.byApp(w.ann, models.ScopeJobsRead), models.CodeInsufficientScope, models.CodeInsufficientScope, models.CodeInsufficientScope},
-		"restricted token": {w.byToken(w.ann, saved.ID), models.CodeForbidden, models.CodeForbidden, models.CodeForbidden},
-		"a token":          {w.byToken(w.ann), "", "", ""},
-		"the creator":      {w.in(w.room, w.ann), "", "", ""},
+		"a stranger":       {w.As(w.Stranger), models.CodeNotFound, models.CodeNotFound, models.CodeNotFound},
+		"a viewer":         {w.In(w.Room, w.Bob), models.CodeInsufficientRole, models.CodeInsufficientRole, models.CodeInsufficientRole},
+		"an editor":        {w.In(w.Room, w.Owner), models.CodeInsufficientRole, "", ""},
+		"without scope":    {w.ByApp(w.Ann, models.ScopeJobsRead), models.CodeInsufficientScope, models.CodeInsufficientScope, models.CodeInsufficientScope},
+		"restricted token": {w.ByToken(w.Ann, saved.ID), models.CodeForbidden, models.CodeForbidden, models.CodeForbidden},
+		"a token":          {w.ByToken(w.Ann), "", "", ""},
+		"the creator":      {w.In(w.Room, w.Ann), "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			check := func(err error, want models.Code) {
@@ -488,7 +488,7 @@ func TestWhoMayUseTriggers(t *testing.T) {
 func TestTriggersUnderRaces(t *testing.T) {
 	e := newEngine(t)
 	e.withKey()
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	w := e.save(ctx, nodegraph.Nodes{hook("hook"), text("a", "A")})
 	token := *e.triggers(ctx, w.ID)["hook"].Token
 	var all sync.WaitGroup
@@ -512,7 +512,7 @@ func TestTriggersUnderRaces(t *testing.T) {
 func TestRunsOfSchedulesAreTheOwnersOwn(t *testing.T) {
 	e := newEngine(t)
 	e.withKey()
-	w := e.save(e.as(e.user), nodegraph.Nodes{hook("hook")})
+	w := e.save(e.As(e.user), nodegraph.Nodes{hook("hook")})
 	for _, c := range []struct {
 		trigger Trigger
 		want    bool
@@ -529,16 +529,16 @@ func TestRunsOfSchedulesAreTheOwnersOwn(t *testing.T) {
 	made := func(ctx context.Context) bool {
 		t.Helper()
 		e.write(ctx, w.ID, nodegraph.Nodes{hook("hook"), hook("other")})
-		return e.triggers(e.as(e.user), w.ID)["other"].BySession
+		return e.triggers(e.As(e.user), w.ID)["other"].BySession
 	}
-	if made(e.byToken(e.user)) || !made(e.as(e.user)) || !made(e.byToken(e.user)) {
+	if made(e.ByToken(e.user)) || !made(e.As(e.user)) || !made(e.ByToken(e.user)) {
 		t.Error("a trigger that a token made is made in person, or one that was saved in person is not")
 	}
 }
 
 func TestSchedulesFollowTheirNodes(t *testing.T) {
 	e := newEngine(t)
-	ctx := e.as(e.user)
+	ctx := e.As(e.user)
 	timer := func(more map[string]any) *nodegraph.Node {
 		data := map[string]any{"rules": []any{map[string]any{"kind": "hours", "every": 1.0, "minute": 30.0}}}
 		for key, value := range more {
@@ -608,26 +608,26 @@ func TestSchedulesFollowTheirNodes(t *testing.T) {
 func TestTriggersAreTakenOver(t *testing.T) {
 	w := newWorld(t, org.Team)
 	w.withKey()
-	saved := w.save(w.in(w.room, w.ann), nodegraph.Nodes{text("a", "A")})
-	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.bob, w.ann)
-	w.write(w.in(w.room, w.bob), saved.ID, nodegraph.Nodes{hook("hook")})
-	trigger := w.triggers(w.in(w.room, w.ann), saved.ID)["hook"]
-	if trigger.CreatedBy != w.bob || trigger.Token == nil {
+	saved := w.save(w.In(w.Room, w.Ann), nodegraph.Nodes{text("a", "A")})
+	w.Exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, saved.ID, w.Bob, w.Ann)
+	w.write(w.In(w.Room, w.Bob), saved.ID, nodegraph.Nodes{hook("hook")})
+	trigger := w.triggers(w.In(w.Room, w.Ann), saved.ID)["hook"]
+	if trigger.CreatedBy != w.Bob || trigger.Token == nil {
 		t.Fatalf("who saved the node first is its creator: %+v", trigger)
 	}
-	w.setTrigger(w.in(w.room, w.ann), trigger.ID, false)
-	if same := w.setTrigger(w.in(w.room, w.ann), trigger.ID, true); same.CreatedBy != w.bob {
+	w.setTrigger(w.In(w.Room, w.Ann), trigger.ID, false)
+	if same := w.setTrigger(w.In(w.Room, w.Ann), trigger.ID, true); same.CreatedBy != w.Bob {
 		t.Error("resuming makes another creator")
 	}
-	w.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, saved.ID)
-	w.exec(`DELETE FROM workspace_members WHERE user_id = ?`, w.bob)
+	w.Exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, saved.ID)
+	w.Exec(`DELETE FROM workspace_members WHERE user_id = ?`, w.Bob)
 	_, err := w.call(*trigger.Token, nil)
 	wantCode(t, err, models.CodeRunRequiresMember)
-	if taken := w.setTrigger(w.in(w.room, w.ann), trigger.ID, true); taken.CreatedBy != w.ann || !taken.IsActive {
+	if taken := w.setTrigger(w.In(w.Room, w.Ann), trigger.ID, true); taken.CreatedBy != w.Ann || !taken.IsActive {
 		t.Errorf("taken over: %+v", taken)
 	}
 	run, err := w.call(*trigger.Token, nil)
-	if err != nil || run.AccountID != w.ann {
+	if err != nil || run.AccountID != w.Ann {
 		t.Errorf("afterwards: %+v, %v", run, err)
 	}
 }

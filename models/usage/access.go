@@ -28,7 +28,7 @@ func (s *Service) askedOfOrganization(ctx context.Context, id models.ID, q Query
 	if a.workspaceID == nil {
 		return &a, nil
 	}
-	w, err := s.Orgs.WorkspaceFor(s.DB.Read(ctx), actor.UserID, *a.workspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(s.DB.Read(ctx), actor.UserID, *a.workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (s *Service) askedOfWorkspace(ctx context.Context, id models.ID, q Query) (
 	if a.group == ByWorkspace {
 		return nil, models.Invalid("groupBy", "must be member, model, day or none: only an organization has several workspaces")
 	}
-	w, err := s.Orgs.FindWorkspace(ctx, id)
+	w, err := s.Orgs.Workspaces().Find(ctx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -149,7 +149,7 @@ func TestDeletedAccountsLeaveAGap(t *testing.T) {
 	b.paid(b.bob, b.rooms[0], at.AddDate(0, 0, 5), "sdxl", models.Credit)
 	running := b.add(&knownRun{workspace: b.rooms[1].ID, user: orgtest.ID(b.bob), at: at.AddDate(0, 0, 6), hold: 700})
 	operator := b.Operator()
-	_, err := b.Accounts.DeleteUser(operator, orgtest.ID(b.bob))
+	_, err := b.Accounts.People().Delete(operator, orgtest.ID(b.bob))
 	b.NoError(err)
 	b.runs = b.runs[:1]
 	for range 2 {

@@ -57,6 +57,8 @@ type Config struct {
 	Confirmed func(ctx context.Context) context.Context
 	// RunMonths is for how many whole months behind the current one the install keeps runs; 0 keeps all.
 	RunMonths int
+	// MaxUnkept is up to how many runs are counted that an organization would keep no longer; one more stands for all that are more.
+	MaxUnkept int
 	// Zone is that of readers whose own no one knows; nil shows them UTC.
 	Zone *time.Location
 	// Log takes failures that are no one's refusal; slog.Default when nil.

@@ -16,9 +16,6 @@ const runMonthsField = "keepRunsMonths"
 // runMonths are the choices; another number comes from the API.
 var runMonths = []int{2, 3, 6, 12, 18, 24, 36, 60, 120}
 
-// mostUnkept is up to how many runs that would be deleted are counted.
-const mostUnkept = 10_000
-
 // KeepOrganizationRuns saves for how long an organization keeps its runs. It asks first where runs would be deleted.
 func (c Pages) KeepOrganizationRuns(w http.ResponseWriter, r *http.Request) error {
 	months, err := sentMonths(r)
@@ -43,8 +40,8 @@ func (c Pages) KeepOrganizationRuns(w http.ResponseWriter, r *http.Request) erro
 // unkeptQuestion asks before runs are deleted that a shorter time does not keep.
 func (c Pages) unkeptQuestion(ctx context.Context, id string, months, unkept int) ui.ConfirmProps {
 	gone := tn(ctx, "%d run is deleted within a day, with its results", "%d runs are deleted within a day, with their results", unkept)
-	if unkept > mostUnkept {
-		gone = t(ctx, "More than %d runs are deleted within a day, with their results", mostUnkept)
+	if unkept > c.Config.MaxUnkept {
+		gone = t(ctx, "More than %d runs are deleted within a day, with their results", c.Config.MaxUnkept)
 	}
 	return ui.ConfirmProps{
 		ID: "keep-runs", Title: t(ctx, "Delete what is older?"), Text: c.keptSentence(ctx, &months), Danger: true,

@@ -89,7 +89,7 @@ func (w *World) organization(ctx context.Context, kind org.Kind, name string) *o
 // Workspace makes a workspace in an organization.
 func (w *World) Workspace(ctx context.Context, o *org.Organization, name string) *org.Workspace {
 	w.Helper()
-	workspace, err := w.Orgs.CreateWorkspace(ctx, o.ID, org.CreateWorkspaceInput{Name: name})
+	workspace, err := w.Orgs.Workspaces().Create(ctx, o.ID, org.CreateWorkspaceInput{Name: name})
 	w.NoError(err)
 	return workspace
 }

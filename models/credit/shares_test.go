@@ -116,7 +116,7 @@ func TestMemberShares(t *testing.T) {
 		t.Error("a plain member sees the shares of others")
 	}
 
-	_, err = b.Orgs.UpdateWorkspace(ada, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
+	_, err = b.Orgs.Workspaces().Update(ada, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
 	b.NoError(err)
 	counts(0, 5, "")
 }

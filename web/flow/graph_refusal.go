@@ -18,7 +18,7 @@ func graphRefusal(ctx context.Context, err error) error {
 		return err
 	}
 	out := *e
-	out.Field, out.Message = "graph", frame.About(graphPlace(ctx, e.Field), e.Message)
+	out.Field, out.Message = "graph", frame.AboutField(ctx, graphPlace(ctx, e.Field), e)
 	return &out
 }
 

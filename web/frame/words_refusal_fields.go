@@ -58,6 +58,7 @@ var fieldSayings = sayings(
 	`names a person's voice, which cannot be designed again`, "The voice of a person cannot be designed again.",
 	`names a credential that this workflow did not send with: only its creator may add one`, "Only the person who made the workflow may add a credential to it.",
 	`names a schedule, which has no address to call`, "A schedule has no address to call.",
+	`names no text that is confirmed now`, "The words to confirm have changed. Open the page again.",
 	`names no app\. Ask the person who sent you here for another link`, "This link names no app. Ask the person who sent you here for another link.",
 	`is none that this app registered, so no one is sent there`, "The app did not register the address to go back to, so no one is sent there.",
 	`names no input`, "{Subject} names no input of the workflow.",

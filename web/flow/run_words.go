@@ -138,12 +138,12 @@ func topSetting(name string) string {
 }
 
 // inputLabels are what the form of a run calls the settings that it asked for, by node and setting.
-func inputLabels(e query.RunDetail, k nodeform.Kinds) map[[2]string]string {
+func inputLabels(ctx context.Context, e query.RunDetail, k nodeform.Kinds) map[[2]string]string {
 	if e.FailedNodes == 0 {
 		return nil
 	}
 	out := map[[2]string]string{}
-	for _, in := range controlsOf(inputsOf(e, k)) {
+	for _, in := range controlsOf(inputsOf(ctx, e, k)) {
 		out[[2]string{in.NodeID, in.Field}] = in.Label
 	}
 	return out

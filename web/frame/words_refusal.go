@@ -303,7 +303,10 @@ func AboutField(ctx context.Context, label string, e *Error) string {
 			return said
 		}
 	}
-	return About(label, e.Message)
+	if predicates.MatchString(lowerFirst(e.Message)) {
+		return About(label, e.Message)
+	}
+	return locale.Labelled(ctx, label, e.Message)
 }
 
 func lowerFirst(s string) string {

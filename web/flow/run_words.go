@@ -111,7 +111,7 @@ func failureSaid(ctx context.Context, message string, label func(string) string)
 	if found := nodeFailed.FindStringSubmatch(message); found != nil {
 		return t(ctx, "Node %s failed: %s", found[1], failureSaid(ctx, found[2], nodeform.NameInWords))
 	}
-	return frame.FailureIn(ctx, message, label)
+	return frame.WhyIn(ctx, message, label)
 }
 
 // failure puts into words why the step failed and what can be done. Who ran an app sees a form and no node.

@@ -290,6 +290,18 @@ func FailureIn(ctx context.Context, message string, label func(setting string) s
 	return said
 }
 
+// WhyIn is FailureIn, also for a run that did not start because it was refused.
+func WhyIn(ctx context.Context, message string, label func(setting string) string) string {
+	said, known := failureIn(ctx, message, label)
+	if known {
+		return said
+	}
+	if refused, known := refusalIn(ctx, "", message); known {
+		return SentenceCase(locale.Fill(ctx, refused, locale.Place{}))
+	}
+	return said
+}
+
 func failureIn(ctx context.Context, message string, label func(setting string) string) (said string, known bool) {
 	if begins := addressRefused.FindString(message); begins != "" {
 		if said, known := predicateIn(ctx, message[len(begins):], t(ctx, "The address")); known {

@@ -152,7 +152,7 @@ type consentView struct {
 	Basis      *string               `json:"basis" doc:"Where the release lies; shown to admins and to who wrote it."`
 	ValidUntil *timestamp            `json:"validUntil"`
 	Providers  bool                  `json:"providers" doc:"Whether pictures or sounds may leave the install."`
-	Statement  string                `json:"statement" doc:"The version of the text that was confirmed."`
+	Statement  string                `json:"statement" doc:"The version of the text that was confirmed, such as 2026-1 (English) or 2026-1-de."`
 	GivenBy    models.ID             `json:"givenBy"`
 	GivenAt    timestamp             `json:"givenAt"`
 }
@@ -175,13 +175,14 @@ type ConsentBody struct {
 	Basis      *string         `json:"basis,omitempty"`
 	ValidUntil *time.Time      `json:"validUntil,omitempty"`
 	Providers  *bool           `json:"providers,omitempty"`
+	Statement  *string         `json:"statement,omitempty" doc:"The version of the text that was shown, such as 2026-1-de; the English one where it is left out."`
 }
 
 func (b *ConsentBody) input() *library.ConsentInput {
 	if b == nil {
 		return nil
 	}
-	return &library.ConsentInput{Subject: b.Subject, Confirmed: b.Confirmed, UserID: b.UserID, Basis: b.Basis, ValidUntil: b.ValidUntil, Providers: b.Providers}
+	return &library.ConsentInput{Subject: b.Subject, Confirmed: b.Confirmed, UserID: b.UserID, Basis: b.Basis, ValidUntil: b.ValidUntil, Providers: b.Providers, Statement: b.Statement}
 }
 
 // GiveConsentBody answers a consent that awaits a person, or withdraws one.
@@ -189,10 +190,11 @@ type GiveConsentBody struct {
 	Confirmed  bool       `json:"confirmed" doc:"false withdraws: what it is about is deleted."`
 	Basis      *string    `json:"basis,omitempty"`
 	ValidUntil *time.Time `json:"validUntil,omitempty"`
+	Statement  *string    `json:"statement,omitempty" doc:"The version of the text that was shown, such as 2026-1-de; the English one where it is left out."`
 	Version    *int       `json:"version,omitempty" doc:"The version of what was looked at; another current one is refused as stale_version."`
 	UpdatedAt  *time.Time `json:"updatedAt,omitempty" doc:"The updatedAt of what was looked at, which new pictures change too; another current one is refused as stale_version."`
 }
 
 func (b GiveConsentBody) input() library.GiveConsentInput {
-	return library.GiveConsentInput{Confirmed: b.Confirmed, Basis: b.Basis, ValidUntil: b.ValidUntil, Version: b.Version, UnchangedSince: b.UpdatedAt}
+	return library.GiveConsentInput{Confirmed: b.Confirmed, Basis: b.Basis, ValidUntil: b.ValidUntil, Statement: b.Statement, Version: b.Version, UnchangedSince: b.UpdatedAt}
 }

@@ -130,7 +130,7 @@ func (s *Server) exportProduction(ctx context.Context, id, format string) (io.Wr
 func consentStatements() []web.Statement {
 	var out []web.Statement
 	for _, one := range library.Statements {
-		out = append(out, web.Statement{Version: library.Statement, Subject: string(one.Subject), Text: one.Text})
+		out = append(out, web.Statement{Version: one.Version(), Language: one.Language, Subject: string(one.Subject), Text: one.Text})
 	}
 	return out
 }

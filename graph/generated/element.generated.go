@@ -3266,7 +3266,7 @@ func (ec *executionContext) unmarshalInputConsentInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"subject", "confirmed", "userId", "basis", "validUntil", "providers"}
+	fieldsInOrder := [...]string{"subject", "confirmed", "userId", "basis", "validUntil", "providers", "statement"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3315,6 +3315,13 @@ func (ec *executionContext) unmarshalInputConsentInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.Providers = data
+		case "statement":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statement"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Statement = data
 		}
 	}
 	return it, nil
@@ -3703,7 +3710,7 @@ func (ec *executionContext) unmarshalInputGiveConsentInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"confirmed", "basis", "validUntil", "version", "unchangedSince"}
+	fieldsInOrder := [...]string{"confirmed", "basis", "validUntil", "statement", "version", "unchangedSince"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3731,6 +3738,13 @@ func (ec *executionContext) unmarshalInputGiveConsentInput(ctx context.Context, 
 				return it, err
 			}
 			it.ValidUntil = data
+		case "statement":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statement"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Statement = data
 		case "version":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("version"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)

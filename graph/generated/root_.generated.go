@@ -17225,7 +17225,7 @@ type Consent @scope(needs: ["workflows:execute"]) {
   validUntil: Time
   "Whether pictures or sounds may leave the install."
   providers: Boolean!
-  "The version of the text that was confirmed."
+  "The version of the text that was confirmed, such as 2026-1 (English) or 2026-1-de."
   statement: String!
   givenBy: User
   givenAt: Time!
@@ -17298,6 +17298,8 @@ input ConsentInput {
   basis: String
   validUntil: Time
   providers: Boolean
+  "The version of the text that was shown, such as 2026-1-de; the English one where it is left out."
+  statement: String
 }
 
 input CreateElementInput {
@@ -17383,6 +17385,8 @@ input GiveConsentInput {
   confirmed: Boolean!
   basis: String
   validUntil: Time
+  "The version of the text that was shown, such as 2026-1-de; the English one where it is left out."
+  statement: String
   "The version of what was looked at; another current one is refused as stale_version."
   version: Int
   "The updatedAt of what was looked at, which new pictures change too; stale_version when it is another by now."

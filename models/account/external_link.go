@@ -284,7 +284,7 @@ func (s *Service) provenBy(tx *models.Tx, who Asserted, email string, user *User
 const maxName = 100
 
 // shownName is what a new account is called: as its provider says, without
-// what no one sees, else what stands before the @ of its address.
+// what no one sees, else what stands before the @ of its address, else New member.
 func shownName(name, email string) string {
 	local, _, _ := strings.Cut(email, "@")
 	for _, text := range []string{name, local} {
@@ -293,7 +293,7 @@ func shownName(name, email string) string {
 			return text
 		}
 	}
-	return "Somebody"
+	return "New member"
 }
 
 // visible drops characters that are not seen, or that turn the text around

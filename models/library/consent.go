@@ -59,6 +59,8 @@ type ConsentInput struct {
 	Basis      *string
 	ValidUntil *time.Time
 	Providers  *bool
+	// Statement is the version of the text that was shown; nil is the English one.
+	Statement *string
 }
 
 // GiveConsentInput answers a consent that awaits a person, or withdraws one.
@@ -66,6 +68,8 @@ type GiveConsentInput struct {
 	Confirmed  bool
 	Basis      *string
 	ValidUntil *time.Time
+	// Statement is the version of the text that was shown; nil is the English one.
+	Statement *string
 	// Version and UnchangedSince are the version and updatedAt of the element or voice that
 	// was looked at; nil takes any.
 	Version        *int

@@ -9,7 +9,7 @@ import (
 	"atelier/models/space"
 )
 
-// Statement is the version of the texts that are confirmed; see Statements.
+// Statement is the version of the texts that are confirmed, and of the English ones itself; see Statements.
 const Statement = "2026-1"
 
 // Bounds of what is said about a consent: the characters of a basis, and how long
@@ -33,9 +33,13 @@ func (s *Service) checkConsent(tx *models.Tx, viewer *space.Viewer, in *ConsentI
 	if err := maySay(viewer, in.Subject); err != nil {
 		return nil, err
 	}
+	statement, err := shownStatement("consent.statement", in.Statement)
+	if err != nil {
+		return nil, err
+	}
 	c := &Consent{
 		Subject: in.Subject, Status: Given, Awaits: []string{}, Providers: in.Subject != Minor,
-		Statement: Statement, GivenBy: viewer.UserID, GivenAt: tx.Now,
+		Statement: statement, GivenBy: viewer.UserID, GivenAt: tx.Now,
 	}
 	if in.Providers != nil {
 		c.Providers = *in.Providers

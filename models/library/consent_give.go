@@ -144,7 +144,11 @@ func (s *Service) answer(tx *models.Tx, r *space.Viewer, old *Consent, in GiveCo
 	if c.Status == old.Status && slices.Equal(c.Awaits, old.Awaits) && in.Basis == nil && in.ValidUntil == nil && old.StatusAt(tx.Now) != Expired {
 		return nil, nil
 	}
-	c.Statement, c.GivenBy, c.GivenAt = Statement, r.UserID, tx.Now
+	statement, err := shownStatement("statement", in.Statement)
+	if err != nil {
+		return nil, err
+	}
+	c.Statement, c.GivenBy, c.GivenAt = statement, r.UserID, tx.Now
 	return &c, nil
 }
 

@@ -429,9 +429,37 @@ func TestConsentStatementsStandInTheDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range Statements {
-		if !strings.Contains(string(page), "| `"+string(s.Subject)+"` | "+s.Text+" |") || !strings.Contains(string(page), "`"+Statement+"`") {
-			t.Errorf("docs/consent.md has not the statement of %s", s.Subject)
+		if !strings.Contains(string(page), "| `"+string(s.Subject)+"` | "+s.Text+" |") || !strings.Contains(string(page), "`"+s.Version()+"`") {
+			t.Errorf("docs/consent.md has not the statement of %s in %s", s.Subject, s.Language)
 		}
+	}
+}
+
+// What is recorded is the text that was shown, in the language in which it was shown.
+func TestConsentRecordsTheTextThatWasShown(t *testing.T) {
+	w := consentWorld(t)
+	german, french, none := "2026-1-de", "2026-1-fr", "2026-1-xx"
+	_, err := w.consentFace(w.in(w.owner), ConsentInput{Subject: Self, Confirmed: yes(), Statement: &none})
+	w.refused(err, models.CodeValidation, "consent.statement")
+	for _, shown := range []*string{nil, &german} {
+		e := w.mustFace(w.in(w.owner), ConsentInput{Subject: Self, Confirmed: yes(), Statement: shown})
+		want := Statement
+		if shown != nil {
+			want = *shown
+		}
+		if e.Consent.Statement != want || w.count(`SELECT count(*) FROM consents WHERE about_id = ? AND statement = ?`, e.ID, want) != 1 {
+			t.Errorf("%q was recorded, want %q", e.Consent.Statement, want)
+		}
+		if said := statementOf(e); said == nil || strings.Contains(*said, "Gesicht") != (shown != nil) {
+			t.Errorf("%v is the text of %q", said, want)
+		}
+	}
+	e := w.mustFace(w.in(w.bob), ConsentInput{Subject: Member, UserID: &w.ann, Statement: &german})
+	_, err = w.GiveConsent(w.in(w.ann), e.ID, GiveConsentInput{Confirmed: true, Statement: &none})
+	w.refused(err, models.CodeValidation, "statement")
+	after, err := w.GiveConsent(w.in(w.ann), e.ID, GiveConsentInput{Confirmed: true, Statement: &french})
+	if err != nil || after.Consent.Statement != french {
+		t.Fatalf("%+v %v", after, err)
 	}
 }
 

@@ -140,7 +140,7 @@ func addressRefusal(ctx context.Context, err error) error {
 		return err
 	}
 	out := *e
-	out.Field, out.Message = list, frame.About(t(ctx, "Line %d", n+1), e.Message)
+	out.Field, out.Message = list, frame.AboutField(ctx, t(ctx, "Line %d", n+1), e)
 	return &out
 }
 

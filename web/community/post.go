@@ -119,7 +119,7 @@ func (v postView) waits() bool { return v.AwaitsReview || frame.Value(v.OpenRepo
 func (v postView) facts(ctx context.Context) []ui.Fact {
 	out := []ui.Fact{
 		{Name: t(ctx, "By"), Value: authorWord(ctx, v.PostCard)},
-		{Name: t(ctx, "Licence"), Value: frame.SentenceCase(licenseWord(ctx, v.License)) + ": " + licenseMeans(ctx, v.License)},
+		{Name: t(ctx, "Licence"), Value: locale.Labelled(ctx, frame.SentenceCase(licenseWord(ctx, v.License)), licenseMeans(ctx, v.License))},
 		{Name: tc(ctx, "of a school", "Subject"), Value: t(ctx, ui.OptionText(postCategories, v.Category))},
 		{Name: t(ctx, "Seen by"), Value: audienceWord(ctx, v.Shell, v.PostCard)},
 		{Name: t(ctx, "Used and liked"), Value: frame.SentenceCase(countsLine(ctx, v.PostCard))},
@@ -202,12 +202,12 @@ func (v postView) removed(ctx context.Context) []string {
 	for _, place := range frame.FirstFew(ctx, v.Content.Removed, nodeform.MaxFields) {
 		node, field, found := strings.Cut(strings.TrimPrefix(place, "nodes."), ".data.")
 		if name := names[node]; found && name != "" {
-			place = name + ": " + v.kinds.FieldLabel(types[node], field)
+			place = locale.Labelled(ctx, name, v.kinds.FieldLabel(types[node], field))
 		} else if setting, own := strings.CutPrefix(place, "settings."); own {
 			place = frame.SentenceCase(v.kinds.FieldLabel(v.Content.NodeType, setting))
 		} else if stage, field, found := strings.Cut(strings.TrimPrefix(place, "stages."), "."); found && strings.HasPrefix(place, "stages.") {
 			of := stages[stage]
-			place = frame.Or(t(ctx, of.Title), stage) + ": " + removedSetting(ctx, v.kinds, of.Type, field)
+			place = locale.Labelled(ctx, frame.Or(t(ctx, of.Title), stage), removedSetting(ctx, v.kinds, of.Type, field))
 		}
 		out = append(out, frame.Brief(place))
 	}

@@ -603,7 +603,7 @@ func newWebhookContent(f frame.Form, events []apidoc.Event) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Disclosure(e.Name+": "+t(ctx, e.When)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Disclosure(locale.Labelled(ctx, e.Name, t(ctx, e.When))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -142,7 +142,7 @@ func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, for
 	}
 	run, err := query.RunApp(r.Context(), c.Client, res.App.Slug, query.RunAppInput{Inputs: in.named(), InputOverrides: in.overrides()})
 	if err != nil {
-		return frame.Again(w, r, inputRefusal(err, controls), formPage)
+		return frame.Again(w, r, inputRefusal(r.Context(), err, controls), formPage)
 	}
 	return frame.SeeOther(w, base+res.App.Slug+"/runs/"+run.RunApp.Id)
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 
 // inputRefusal puts a refusal of an input at the field of the form that it is about. The service names it
 // "inputs.<id>", or "inputOverrides.<node>.<field>".
-func inputRefusal(err error, controls []nodeform.Control) error {
+func inputRefusal(ctx context.Context, err error, controls []nodeform.Control) error {
 	var e *frame.Error
 	if !errors.As(err, &e) {
 		return err
@@ -20,7 +21,7 @@ func inputRefusal(err error, controls []nodeform.Control) error {
 		byNode := strings.TrimPrefix(e.Field, "inputOverrides.") == c.NodeID+"."+c.Field
 		if e.Field != "" && (byID || byNode) {
 			out := *e
-			out.Field, out.Message = c.Name, frame.About(c.Label, e.Message)
+			out.Field, out.Message = c.Name, frame.AboutField(ctx, c.Label, e)
 			return &out
 		}
 	}

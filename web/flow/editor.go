@@ -182,7 +182,7 @@ func (c Pages) EditorRunForm(w http.ResponseWriter, r *http.Request) error {
 	}
 	flow := res.Workflow.WorkflowHead
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
-	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Payer: homePayer(r.Context(), home, flow)}
+	v := workflowView{Flow: flow, Run: runParts(r.Context(), flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes)), Payer: homePayer(r.Context(), home, flow)}
 	space := frame.Value(flow.WorkspaceId)
 	if err := nodeform.AddThingsOf(c.Console, r, &space, controlsIn(v.Run)); err != nil {
 		return err

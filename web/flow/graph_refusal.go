@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/nodeform"
 	"atelier/web/query"
 )
@@ -18,7 +19,7 @@ func graphRefusal(ctx context.Context, err error) error {
 		return err
 	}
 	out := *e
-	out.Field, out.Message = "graph", frame.About(graphPlace(ctx, e.Field), e.Message)
+	out.Field, out.Message = "graph", frame.AboutField(ctx, graphPlace(ctx, e.Field), e)
 	return &out
 }
 
@@ -106,5 +107,5 @@ func problemText(ctx context.Context, p query.GraphProblem, nodes []query.FlowNo
 	if said, known := frame.PredicateIn(ctx, rest, name); known {
 		return said
 	}
-	return name + ": " + sentence(rest)
+	return locale.Labelled(ctx, name, sentence(rest))
 }

@@ -405,7 +405,7 @@ func (c Pages) MakeIt(w http.ResponseWriter, r *http.Request) error {
 	}
 	res, err := query.MakeIt(r.Context(), c.Client, nodeType, settings)
 	if err != nil {
-		return frame.Again(w, r, makeRefusal(err, controls), c.MakePage)
+		return frame.Again(w, r, makeRefusal(r.Context(), err, controls), c.MakePage)
 	}
 	to := frame.SpacePath(frame.SpaceOf(r).Workspace, "/make/"+nodeType) + "?job=" + res.RunNode.Job.Id
 	if notes := append(adjusted(r.Context(), res.RunNode.Adjustments, controls), res.RunNode.Warnings...); len(notes) > 0 {
@@ -434,7 +434,7 @@ func adjusted(ctx context.Context, all []map[string]any, controls []nodeform.Con
 }
 
 // makeRefusal puts a refusal of a setting at the field of the form that it is about.
-func makeRefusal(err error, controls []nodeform.Control) error {
+func makeRefusal(ctx context.Context, err error, controls []nodeform.Control) error {
 	e, known := frame.Refused(err)
 	if !known || e.Field == "" {
 		return err
@@ -444,10 +444,7 @@ func makeRefusal(err error, controls []nodeform.Control) error {
 	for _, one := range controls {
 		if one.Field == field || one.Field == e.Field {
 			out := *e
-			out.Field, out.Message = one.Name, frame.About(one.Label, e.Message)
-			if rest, named := strings.CutPrefix(e.Message, "The "+strings.ToLower(nodeform.NameInWords(one.Field))+" "); named {
-				out.Message = one.Label + " " + rest
-			}
+			out.Field, out.Message = one.Name, frame.AboutField(ctx, one.Label, e)
 			return &out
 		}
 	}

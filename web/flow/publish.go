@@ -106,7 +106,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 			v.Main = main
 		}
 	default:
-		v.Choices = firstChoices(flow, k)
+		v.Choices = firstChoices(r.Context(), flow, k)
 	}
 	rows := publishRows(r.Context(), flow, k, v.Choices)
 	if v.Choices.move(rows, r.PostForm.Get("move")) {
@@ -260,9 +260,9 @@ func fedSentence(ctx context.Context, flow query.WorkflowHead, k nodeform.Kinds)
 }
 
 // firstChoices is a form to begin with: what one would fill in to run the workflow.
-func firstChoices(flow query.WorkflowHead, k nodeform.Kinds) publishChoices {
+func firstChoices(ctx context.Context, flow query.WorkflowHead, k nodeform.Kinds) publishChoices {
 	out := noChoices()
-	for _, c := range controlsOf(runParts(flow.Nodes, flow.Edges, k)) {
+	for _, c := range controlsOf(runParts(ctx, flow.Nodes, flow.Edges, k)) {
 		out.On[itemID(c.NodeID, c.Field)] = true
 	}
 	return out

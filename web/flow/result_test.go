@@ -80,15 +80,15 @@ func TestRunAgain(t *testing.T) {
 	c, k := Pages{frame.New(frame.Config{})}, testKinds()
 	workflow, workspace := "0198", "0199"
 	run := query.RunDetail{Id: "0197", WorkflowId: &workflow, WorkspaceId: &workspace, Nodes: []query.FlowNode{{Id: "a", Type: "generate-image", Data: map[string]any{"prompt": "a fox & a hare"}}}}
-	if got := c.runAgain(run, k); !strings.HasPrefix(got, "/workflows/0198?") || !strings.Contains(got, "a+fox+%26+a+hare") {
+	if got := c.runAgain(t.Context(), run, k); !strings.HasPrefix(got, "/workflows/0198?") || !strings.Contains(got, "a+fox+%26+a+hare") {
 		t.Errorf("of a workflow: %s", got)
 	}
 	run.Nodes[0].Data["prompt"] = strings.Repeat("x", maxPrefill)
-	if got := c.runAgain(run, k); got != "" {
+	if got := c.runAgain(t.Context(), run, k); got != "" {
 		t.Errorf("with values that do not fit into an address: %d bytes", len(got))
 	}
 	run.App = &query.AppOfRun{Slug: "poster"}
-	if got := c.runAgain(run, k); got != "/app/poster?again=0197&in=0199" {
+	if got := c.runAgain(t.Context(), run, k); got != "/app/poster?again=0197&in=0199" {
 		t.Errorf("of an app: %s", got)
 	}
 }

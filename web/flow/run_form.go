@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/nodeform"
 	"atelier/web/query"
 )
 
 // runParts are the fields of a run form: of the nodes that nothing feeds, what a person would fill in first.
-func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) []formPart {
+func runParts(ctx context.Context, nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) []formPart {
 	fed := map[string]bool{}
 	for _, e := range nodeform.Feeds(nodes, edges) {
 		fed[e.Target] = true
@@ -28,7 +29,7 @@ func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k nodeform.Kinds) 
 			}
 			c := nodeform.NewControl(nodeform.Input{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
 			if names[n.Id] != c.Label {
-				c.Label = names[n.Id] + ": " + c.Label
+				c.Label = locale.Labelled(ctx, names[n.Id], c.Label)
 			}
 			c.ID, c.Required = "", false
 			out = append(out, formPart{Control: &c})
@@ -56,7 +57,7 @@ func (c Pages) startRun(r *http.Request) (string, error) {
 		return "", err
 	}
 	flow := res.Workflow.WorkflowHead
-	in, err := readInputs(r.Context(), controlsOf(runParts(flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes))), r.PostForm)
+	in, err := readInputs(r.Context(), controlsOf(runParts(r.Context(), flow.Nodes, flow.Edges, nodeform.KindsOf(res.NodeTypes))), r.PostForm)
 	if err == nil {
 		err = addOverrides(r.Context(), &in, r.PostForm.Get("overrides"))
 	}

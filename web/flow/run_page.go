@@ -40,7 +40,7 @@ type runPage struct {
 func (c Pages) runPageOf(ctx context.Context, base string, e query.RunDetail, k nodeform.Kinds, at frame.Place) runPage {
 	p := runPage{
 		runView: c.runViewOf(ctx, base, e, k), Title: runTitle(ctx, &e), Base: base, Words: at.Words,
-		Inputs: c.usedInputs(ctx, e, k), Again: c.runAgain(e, k), Share: e.Result,
+		Inputs: c.usedInputs(ctx, e, k), Again: c.runAgain(ctx, e, k), Share: e.Result,
 	}
 	if at.Workspace != nil {
 		p.Class = at.Workspace.Name
@@ -111,7 +111,7 @@ type usedInput struct {
 
 // usedInputs are what a person filled in for a run, as its form names it.
 func (c Pages) usedInputs(ctx context.Context, e query.RunDetail, k nodeform.Kinds) (out []usedInput) {
-	for _, in := range controlsOf(inputsOf(e, k)) {
+	for _, in := range controlsOf(inputsOf(ctx, e, k)) {
 		used := usedInput{Label: in.Label, Text: shownInput(ctx, in)}
 		if in.Kind == nodeform.ControlFile || nodeform.IsWebAddress(used.Text) && !strings.ContainsAny(used.Text, " \n") {
 			href, own := c.MediaAddress(used.Text)
@@ -129,11 +129,11 @@ func (c Pages) usedInputs(ctx context.Context, e query.RunDetail, k nodeform.Kin
 
 // inputsOf is the form of a run with the values that it ran with: that of its app, else the one that its workflow is
 // run with.
-func inputsOf(e query.RunDetail, k nodeform.Kinds) []formPart {
+func inputsOf(ctx context.Context, e query.RunDetail, k nodeform.Kinds) []formPart {
 	if e.App != nil {
 		return formParts(readInputItems(e.App.InputItems), e.Nodes, e.Edges, k)
 	}
-	return runParts(e.Nodes, e.Edges, k)
+	return runParts(ctx, e.Nodes, e.Edges, k)
 }
 
 // shownInput is a value as people read it.
@@ -166,7 +166,7 @@ func kindOfAddress(address string) string {
 
 // runAgain is the form that starts such a run once more. That of an app reads the run itself; that of a workflow takes
 // the values from its address, as long as they fit.
-func (c Pages) runAgain(e query.RunDetail, k nodeform.Kinds) string {
+func (c Pages) runAgain(ctx context.Context, e query.RunDetail, k nodeform.Kinds) string {
 	switch {
 	case e.App != nil:
 		return frame.Within("/app/"+e.App.Slug+"?again="+e.Id, frame.Value(e.WorkspaceId))
@@ -176,7 +176,7 @@ func (c Pages) runAgain(e query.RunDetail, k nodeform.Kinds) string {
 		return ""
 	}
 	values := url.Values{}
-	for _, in := range controlsOf(runParts(e.Nodes, e.Edges, k)) {
+	for _, in := range controlsOf(runParts(ctx, e.Nodes, e.Edges, k)) {
 		if in.Withheld {
 			return ""
 		}

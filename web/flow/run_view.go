@@ -44,7 +44,7 @@ func (c Pages) runViewOf(ctx context.Context, base string, e query.RunDetail, k 
 	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Retry: base + "/retry", Over: over(e.Status)}
 	v.Run.ErrorMessage = c.runError(ctx, e.ErrorMessage)
 	names, states := nodeform.NodeNames(e.Nodes, k), map[string]string{}
-	labels := inputLabels(e, k)
+	labels := inputLabels(ctx, e, k)
 	byNode := make(map[string]query.RunNodeState, len(e.NodeStates))
 	for _, s := range e.NodeStates {
 		byNode[s.NodeId] = s

@@ -111,7 +111,7 @@ func failureSaid(ctx context.Context, message string, label func(string) string)
 	if found := nodeFailed.FindStringSubmatch(message); found != nil {
 		return t(ctx, "Node %s failed: %s", found[1], failureSaid(ctx, found[2], nodeform.NameInWords))
 	}
-	return frame.FailureIn(ctx, message, label)
+	return frame.WhyIn(ctx, message, label)
 }
 
 // failure puts into words why the step failed and what can be done. Who ran an app sees a form and no node.
@@ -138,12 +138,12 @@ func topSetting(name string) string {
 }
 
 // inputLabels are what the form of a run calls the settings that it asked for, by node and setting.
-func inputLabels(e query.RunDetail, k nodeform.Kinds) map[[2]string]string {
+func inputLabels(ctx context.Context, e query.RunDetail, k nodeform.Kinds) map[[2]string]string {
 	if e.FailedNodes == 0 {
 		return nil
 	}
 	out := map[[2]string]string{}
-	for _, in := range controlsOf(inputsOf(e, k)) {
+	for _, in := range controlsOf(inputsOf(ctx, e, k)) {
 		out[[2]string{in.NodeID, in.Field}] = in.Label
 	}
 	return out

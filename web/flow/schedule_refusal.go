@@ -19,10 +19,6 @@ func scheduleRefusal(ctx context.Context, err error, prefix string, values url.V
 		return err
 	}
 	field := strings.TrimPrefix(e.Field, "config.")
-	said := strings.TrimSpace(strings.TrimPrefix(e.Message, e.Field))
-	if said != "" {
-		said = strings.ToUpper(said[:1]) + said[1:]
-	}
 	switch inner, isRule := strings.CutPrefix(field, "rules["); {
 	case isRule:
 		number, place, _ := strings.Cut(inner, "]")
@@ -33,7 +29,7 @@ func scheduleRefusal(ctx context.Context, err error, prefix string, values url.V
 				continue
 			}
 			if wanted--; wanted < 0 {
-				return frame.Invalid(name+place, frame.About(t(ctx, "Rule %d", i+1), said))
+				return frame.Invalid(name+place, frame.AboutField(ctx, t(ctx, "Rule %d", i+1), e))
 			}
 		}
 	case field == "rules":

@@ -89,7 +89,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 	v := workflowView{
 		Flow: flow, Tab: workflowTab(r, flow.ViewerCan), History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: frame.FormOf(r), Prefill: r.URL.Query(),
 		Graph: nodeform.Drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil),
-		Text:  writeGraph(flow.Nodes, flow.Edges), Run: runParts(flow.Nodes, flow.Edges, k),
+		Text:  writeGraph(flow.Nodes, flow.Edges), Run: runParts(r.Context(), flow.Nodes, flow.Edges, k),
 		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(r.Context(), home, flow),
 	}
 	space := frame.Value(flow.WorkspaceId)

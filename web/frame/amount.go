@@ -42,5 +42,8 @@ func CreditsIn(ctx context.Context, f float64) string {
 	if Thousandths(f) == 1000 {
 		return t(ctx, "1 credit")
 	}
+	if f < 2 { // which French says in the singular
+		return tc(ctx, "less than two", "%s credits", locale.Credits(ctx, Thousandths(f)))
+	}
 	return t(ctx, "%s credits", locale.Credits(ctx, Thousandths(f)))
 }

@@ -67,8 +67,8 @@ type Config struct {
 	Now func() time.Time
 }
 
-// Statement is what is confirmed about one subject of a consent, in one version of the texts.
-type Statement struct{ Version, Subject, Text string }
+// Statement is what is confirmed about one subject of a consent, in one language and version of the texts.
+type Statement struct{ Version, Language, Subject, Text string }
 
 // Console is the pages of the service. The session and the selected workspace are in the context of each request,
 // put there by the chain in front; the console reads no session itself.

@@ -121,7 +121,7 @@ func readForm(r *http.Request) error {
 	case http.StatusRequestEntityTooLarge:
 		out.Message = t(r.Context(), "The form is too large, so nothing was saved. Send less at once.")
 	case http.StatusBadRequest:
-		out.Message = t(r.Context(), "The form could not be read, so nothing was saved: %s.", lowerFirst(refused.Message))
+		out.Message = t(r.Context(), "The form could not be read, so nothing was saved.") + " " + saidTo(r.Context(), refused.Field, refused.Message)
 	}
 	return out
 }

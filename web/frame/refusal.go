@@ -59,7 +59,7 @@ func ItemRefusal(ctx context.Context, err error) error {
 	out := *e
 	switch {
 	case strings.HasPrefix(e.Field, "presentationSettings"):
-		out.Field, out.Message = "items", About(t(ctx, "The form"), e.Message)
+		out.Field, out.Message = "items", AboutField(ctx, t(ctx, "The form"), e)
 	default:
 		out.Field, _, _ = strings.Cut(e.Field, "[")
 	}

@@ -75,7 +75,7 @@ func Suspended(status *query.MemberStatus) bool {
 func OrgState(ctx context.Context, status query.OrganizationStatus, own *query.MemberStatus) ui.Status {
 	switch {
 	case status == query.OrganizationStatusSuspended:
-		return ui.Status{Text: t(ctx, "Suspended"), Tone: ui.Bad}
+		return ui.Status{Text: tc(ctx, "organization", "Suspended"), Tone: ui.Bad}
 	case Suspended(own):
 		return ui.Status{Text: t(ctx, "You are suspended"), Tone: ui.Bad}
 	case status == query.OrganizationStatusPending:

@@ -290,6 +290,18 @@ func FailureIn(ctx context.Context, message string, label func(setting string) s
 	return said
 }
 
+// WhyIn is FailureIn, also for a run that did not start because it was refused.
+func WhyIn(ctx context.Context, message string, label func(setting string) string) string {
+	said, known := failureIn(ctx, message, label)
+	if known {
+		return said
+	}
+	if refused, known := refusalIn(ctx, "", message); known {
+		return SentenceCase(locale.Fill(ctx, refused, locale.Place{}))
+	}
+	return said
+}
+
 func failureIn(ctx context.Context, message string, label func(setting string) string) (said string, known bool) {
 	if begins := addressRefused.FindString(message); begins != "" {
 		if said, known := predicateIn(ctx, message[len(begins):], t(ctx, "The address")); known {
@@ -313,7 +325,7 @@ func failureIn(ctx context.Context, message string, label func(setting string) s
 // PredicateIn is what the service says of a part of a workflow, such as "must be a number", with its subject; known is false
 // for what has no words here.
 func PredicateIn(ctx context.Context, rest, subject string) (said string, known bool) {
-	for _, list := range [][]saying{graphSayings, predicateSayings} {
+	for _, list := range [][]saying{graphSayings, predicateSayings, fieldSayings} {
 		if said, known = saidBy(ctx, list, rest); known {
 			return strings.ReplaceAll(said, "{Subject}", subject), true
 		}
@@ -323,14 +335,19 @@ func PredicateIn(ctx context.Context, rest, subject string) (said string, known 
 
 // predicateIn is what a refusal says of a field in the reader's language; without a subject the page names it itself.
 func predicateIn(ctx context.Context, rest, subject string) (said string, known bool) {
-	if said, known = saidBy(ctx, predicateSayings, rest); !known {
-		return "", false
+	for _, list := range [][]saying{predicateSayings, graphSayings, fieldSayings} {
+		if said, known = saidBy(ctx, list, rest); known {
+			break
+		}
 	}
-	if subject == "" {
-		said = strings.TrimPrefix(said, "{Subject} ")
+	if known && subject == "" {
+		said = strings.ReplaceAll(nameless.ReplaceAllString(said, ""), "{Subject}", t(ctx, "This"))
 	}
-	return SentenceCase(strings.ReplaceAll(said, "{Subject}", subject)), true
+	return SentenceCase(strings.ReplaceAll(said, "{Subject}", subject)), known
 }
+
+// nameless is the subject at the beginning of a sentence that goes without one.
+var nameless = regexp.MustCompile(`^\{Subject\}[ \x{a0}]?:? `)
 
 // saidBy is what the first saying that fits a message says.
 func saidBy(ctx context.Context, list []saying, message string) (said string, known bool) {
@@ -342,6 +359,12 @@ func saidBy(ctx context.Context, list []saying, message string) (said string, kn
 		say := locale.Pattern(ctx, s.say)
 		if strings.Contains(say, "{Kind}") {
 			say = strings.ReplaceAll(say, "{Kind}", locale.Pattern(ctx, fileKinds[found[1]]))
+		}
+		if strings.Contains(say, "{noun}") {
+			say = strings.ReplaceAll(say, "{noun}", strings.ToLower(found[1]))
+		}
+		if strings.Contains(say, "{Why}") {
+			say = strings.ReplaceAll(say, "{Why}", WhyUnusable(ctx, found[len(found)-1]))
 		}
 		return parts.ReplaceAllStringFunc(say, func(part string) string {
 			if n := int(part[1] - '0'); n < len(found) {

@@ -38,6 +38,18 @@ func TestFailuresAreSaid(t *testing.T) {
 	}
 }
 
+func TestRunsThatDidNotStartAreSaid(t *testing.T) {
+	label := func(name string) string { return name }
+	for said, want := range map[string]string{
+		"The image is too large": "The picture is too large.", "The workspace's budget does not cover this run": "This workspace has too few credits left for this run. Ask an admin for more.",
+		"A sentence of tomorrow": "A sentence of tomorrow",
+	} {
+		if got := WhyIn(context.Background(), said, label); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestWhatOnlyFailsAgain(t *testing.T) {
 	for hint, want := range map[string]bool{
 		InputHint: true, "At most 2000 characters fit.": true, "Use a smaller file.": true, "Shorten it, or use several cards.": true,

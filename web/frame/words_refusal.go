@@ -114,9 +114,9 @@ var refusalSayings = sayings(
 	`Rule (\d+) cannot be read: write it again`, "Rule $1 cannot be read: write it again.",
 
 	// Money.
-	`The workspace's budget does not cover this run, which may cost 1 credits`, "{Here} has too few credits left for this run, which may cost 1 credit. Ask {an admin} for more.",
+	`The workspace's budget does not cover this run, which may cost 1 credits?`, "{Here} has too few credits left for this run, which may cost 1 credit. Ask {an admin} for more.",
 	`The workspace's budget does not cover this run, which may cost ([\d.,]+) credits`, "{Here} has too few credits left for this run, which may cost $1 credits. Ask {an admin} for more.",
-	`Your credit limit in this workspace does not cover this run, which may cost 1 credits`, "Your cap in {here} does not cover this run, which may cost 1 credit. Ask {an admin} for a higher one.",
+	`Your credit limit in this workspace does not cover this run, which may cost 1 credits?`, "Your cap in {here} does not cover this run, which may cost 1 credit. Ask {an admin} for a higher one.",
 	`Your credit limit in this workspace does not cover this run, which may cost ([\d.,]+) credits`, "Your cap in {here} does not cover this run, which may cost $1 credits. Ask {an admin} for a higher one.",
 	`Your credits do not cover this run, which may cost 1`, "You have too few credits for this run, which may cost 1 credit.",
 	`Your credits do not cover this run, which may cost ([\d.,]+)`, "You have too few credits for this run, which may cost $1 credits.",
@@ -204,7 +204,7 @@ var refusalSayings = sayings(
 	`Workspace not found`, "This {workspace} does not exist, or you do not belong to it.",
 	`Organization not found`, "This organization does not exist, or you do not belong to it.",
 	`(?:Call|Version|Storage|Execution) not found`, "This is not there any more.",
-	`([A-Z][\w ]*) not found`, "The $lower1 is not there any more, or you may not see it.",
+	`([A-Z][\w ]*) not found`, "The {noun} is not there any more, or you may not see it.",
 )
 
 // subjects are the fields of the schema as the labels of forms name them; others are named by their own words.
@@ -236,6 +236,15 @@ var subjects = map[string]string{
 	"credits": mark("The amount"), "amount": mark("The amount"), "role": mark("The role"), "message": mark("The message"), "note": mark("The note"), "file": mark("The file"),
 	"expiresAt": mark("The end"), "consent.validUntil": mark("The last day"), "consent.basis": mark("Where the release lies"),
 	"redirectUris": mark("The list of addresses"), "allowedOrigins": mark("The list of sites"), "clientId": mark("The client id"), "redirectUri": mark("The redirect URI"),
+	"secondFactorToken": mark("The sign-in"), "purpose": mark("The purpose"), "response": mark("The answer of the passkey"), "status": mark("The state"), "sort": mark("The order"),
+	"tag": mark("The tag"), "body": mark("The body"), "header": mark("The header"), "accent": mark("The accent colour"), "id": mark("What was chosen"),
+	"depictsPerson": mark("The box"), "isPrimary": mark("The main picture"), "model": mark("The model"), "provider": mark("The provider"), "target": mark("The target"),
+	"maxQuestions": mark("The number of questions"), "source": mark("The origin"), "gender": mark("The gender"), "inputs": mark("The number of inputs"), "nodes": mark("The number of nodes"),
+	"mailed": mark("The list of notifications"), "format": mark("The format"), "names": mark("The list of names"), "keepRunsMonths": mark("The number of months"), "months": mark("The number of months"),
+	"limit": mark("The number of rows"), "cursor": mark("The place in the list"), "version": mark("The version"), "visibility": mark("The visibility"), "stages": mark("The choice of stages"),
+	"stage": mark("The stage"), "shared": mark("The choice"), "position": mark("The place"), "config": mark("The configuration"), "type": mark("The kind"),
+	"count": mark("The number"), "x": mark("The place of the face"), "crop": mark("The place of the face"), "allowSubpaths": mark("The box"), "refresh": mark("The box"),
+	"Idempotency-Key": mark("The key of the request"),
 }
 
 // lists are parts of graphs and forms: where a refusal is about one, the page names it itself.
@@ -256,6 +265,12 @@ func subject(field string) string {
 		return ""
 	}
 	return "The " + spaced(field)
+}
+
+// subjectKnown tells whether the field has a name in every language, or is named by the page.
+func subjectKnown(field string) bool {
+	_, ok := subjects[field]
+	return ok || lists.MatchString(field)
 }
 
 // spaced is a name in camel case in the words that it is made of.
@@ -279,6 +294,19 @@ func About(label, message string) string {
 		return label + " " + lower
 	}
 	return label + ": " + message
+}
+
+// AboutField is a refusal of a field in the reader's language, about what the page calls the field.
+func AboutField(ctx context.Context, label string, e *Error) string {
+	if rest, named := strings.CutPrefix(e.Said, e.Field+" "); named && e.Field != "" {
+		if said, known := PredicateIn(ctx, rest, label); known {
+			return said
+		}
+	}
+	if predicates.MatchString(lowerFirst(e.Message)) {
+		return About(label, e.Message)
+	}
+	return locale.Labelled(ctx, label, e.Message)
 }
 
 func lowerFirst(s string) string {
@@ -311,24 +339,22 @@ var plainTerms = []struct {
 
 // saidTo is what a refusal of the service says to people; the words of the place are still in braces.
 func saidTo(ctx context.Context, field, message string) string {
-	for _, s := range refusalSayings {
-		found := s.said.FindStringSubmatchIndex(message)
-		if found == nil {
-			continue
+	said, _ := refusalIn(ctx, field, message)
+	return said
+}
+
+// refusalIn is saidTo, and whether there are words for all of it.
+func refusalIn(ctx context.Context, field, message string) (said string, known bool) {
+	subjectSaid := locale.Pattern(ctx, subject(field))
+	for _, list := range [][]saying{refusalSayings, refusalSentences} {
+		if said, known := saidBy(ctx, list, message); known {
+			return strings.ReplaceAll(said, "{Subject}", Or(subjectSaid, t(ctx, "This"))), true
 		}
-		say := locale.Pattern(ctx, s.say)
-		if strings.Contains(say, "{Subject}") {
-			say = strings.ReplaceAll(say, "{Subject}", locale.Pattern(ctx, Or(subject(field), mark("This"))))
-		}
-		if len(found) > 3 && strings.Contains(say, "$lower1") {
-			say = strings.ReplaceAll(say, "$lower1", strings.ToLower(message[found[2]:found[3]]))
-		}
-		return string(s.said.ExpandString(nil, escaped(say), message, found))
 	}
 	rest, named := strings.CutPrefix(message, field+" ")
 	if named && field != "" && rest != "" {
-		if said, known := predicateIn(ctx, rest, locale.Pattern(ctx, subject(field))); known {
-			return said
+		if said, known := predicateIn(ctx, rest, subjectSaid); known {
+			return said, subjectKnown(field) || !strings.Contains(said, subjectSaid)
 		}
 		if message = SentenceCase(rest); subject(field) != "" {
 			message = About(subject(field), rest)
@@ -337,11 +363,8 @@ func saidTo(ctx context.Context, field, message string) string {
 	for _, t := range plainTerms {
 		message = t.said.ReplaceAllString(message, t.say)
 	}
-	return sentenceEnd(SentenceCase(message))
+	return sentenceEnd(SentenceCase(message)), false
 }
-
-// escaped leaves the parts of a saying to regexp, and nothing else that has a $.
-func escaped(say string) string { return regexp.MustCompile(`\$(\d)`).ReplaceAllString(say, "$${$1}") }
 
 // sentenceEnd ends a sentence that has no end.
 func sentenceEnd(s string) string {

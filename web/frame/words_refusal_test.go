@@ -85,7 +85,7 @@ func TestEveryRefusalIsInTheWordsOfTheSchool(t *testing.T) {
 				if !ok {
 					return true
 				}
-				if field, message, ok := refusalIn(call); ok {
+				if field, message, ok := refusalOf(call); ok {
 					found++
 					if said := inSchool(field, message); foreign.MatchString(said) || said[len(said)-1] != '.' && said[len(said)-1] != ':' {
 						t.Errorf("%s: %q is shown as %q", path, message, said)
@@ -123,7 +123,7 @@ func TestRefusalsOfRolesHaveSayings(t *testing.T) {
 			if selector, is := call.Fun.(*ast.SelectorExpr); !is || selector.Sel.Name != "InsufficientRole" {
 				return true
 			}
-			_, message, ok := refusalIn(call)
+			_, message, ok := refusalOf(call)
 			if !ok {
 				return true
 			}
@@ -146,8 +146,8 @@ func TestRefusalsOfRolesHaveSayings(t *testing.T) {
 // verbs of a format stand for something that was typed, or a number.
 var verbs = regexp.MustCompile(`%[.0-9]*[a-z]`)
 
-// refusalIn is the refusal that a call makes, if its texts are written out.
-func refusalIn(call *ast.CallExpr) (field, message string, ok bool) {
+// refusalOf is the refusal that a call makes, if its texts are written out.
+func refusalOf(call *ast.CallExpr) (field, message string, ok bool) {
 	selector, is := call.Fun.(*ast.SelectorExpr)
 	if !is || !isName(selector.X, "models") {
 		return "", "", false

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"atelier/web/frame"
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -18,15 +19,17 @@ type consentView struct {
 	Path  string // of the element or the voice
 	Back  string
 	May   bool
-	Seen  time.Time // when it was last changed
-	Text  string    // of the statement; empty for a version that is not known here
+	Seen  time.Time         // when it was last changed
+	Text  string            // of the statement; empty for a version that is not known here
+	Texts []frame.Statement // to confirm now
 	Form  frame.Form
 }
 
 // consentsView are the consents that concern the person.
 type consentsView struct {
-	Rows []consentRow
-	Next string
+	Rows  []consentRow
+	Texts []frame.Statement
+	Next  string
 }
 
 type consentRow struct {
@@ -44,6 +47,53 @@ func (c Pages) statement(s *query.ConsentState) string {
 		}
 	}
 	return ""
+}
+
+// statements are the texts that are confirmed now, in the reader's language, or in English where there are none in it.
+func (c Pages) statements(ctx context.Context) []frame.Statement {
+	in := func(language string) (out []frame.Statement) {
+		for _, one := range c.Config.Statements {
+			if one.Language == language {
+				out = append(out, one)
+			}
+		}
+		return out
+	}
+	if own := in(locale.Of(ctx).Code); len(own) > 0 {
+		return own
+	}
+	return in(locale.English.Code)
+}
+
+// statementAbout is the text about one subject; its zero value where there is none.
+func statementAbout(texts []frame.Statement, subject query.ConsentSubject) (out frame.Statement) {
+	for _, one := range texts {
+		if one.Subject == string(subject) {
+			return one
+		}
+	}
+	return out
+}
+
+// statementField is the version of the text that a form shows.
+const statementField = "statement"
+
+func shownStatement(texts []frame.Statement) ui.Hidden {
+	out := ui.Hidden{Name: statementField}
+	if len(texts) > 0 {
+		out.Value = texts[0].Version
+	}
+	return out
+}
+
+// awaited are the texts of the consents that wait for the person.
+func (v consentsView) awaited() (out []frame.Statement) {
+	for _, row := range v.Rows {
+		if one := statementAbout(v.Texts, row.Consent.Subject); row.AwaitsMe && one.Text != "" && !slices.Contains(out, one) {
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 // path is the page of what it is about.
@@ -67,7 +117,7 @@ func (c Pages) Consents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := consentsView{Next: frame.NextHref(r, res.Consents.PageInfo)}
+	v := consentsView{Texts: c.statements(r.Context()), Next: frame.NextHref(r, res.Consents.PageInfo)}
 	for _, row := range res.Consents.Nodes {
 		v.Rows = append(v.Rows, consentRow{row, c.ShownMedia(row.ImageUrl)})
 	}
@@ -104,7 +154,7 @@ func (c Pages) GiveVoiceConsent(w http.ResponseWriter, r *http.Request) error {
 
 func readGiven(r *http.Request) (query.GiveConsentInput, error) {
 	until, err := dayIn(r, "validUntil")
-	in := query.GiveConsentInput{Confirmed: frame.Text(r, "confirmed") == "true", Basis: frame.TextOrNil(r, "basis"), ValidUntil: until}
+	in := query.GiveConsentInput{Confirmed: frame.Text(r, "confirmed") == "true", Basis: frame.TextOrNil(r, "basis"), ValidUntil: until, Statement: frame.TextOrNil(r, statementField)}
 	if seen, parsed := time.Parse(time.RFC3339Nano, frame.Text(r, seenField)); parsed == nil {
 		in.UnchangedSince = &seen
 	}

@@ -29,6 +29,7 @@ type elementView struct {
 	Brought  string // where the picture is that was refused, for another try
 	// Confirmed is the text that was confirmed with the consent.
 	Confirmed string
+	Texts     []frame.Statement
 }
 
 // picture is one of an element, with the path that shows it.
@@ -108,7 +109,7 @@ func (c Pages) ElementPage(k Kind) frame.Action {
 		if k.Kind != res.Element.Kind {
 			return ownPage(w, res.Element)
 		}
-		v := c.elementView(res.Element)
+		v := c.elementView(r.Context(), res.Element)
 		v.At, v.Uses, v.Form, v.Prefill = c.spaceOf(r, res.Shell, v.WorkspaceId), res.ElementUses, frame.FormOf(r), r.URL.Query()
 		v.Brought = c.brought(v.Form)
 		if run != "" {
@@ -128,7 +129,7 @@ func ownPage(w http.ResponseWriter, e query.ElementDetail) error {
 	return frame.SeeOther(w, itemPath(e.Kind, e.Id))
 }
 
-func (c Pages) elementView(e query.ElementDetail) elementView {
+func (c Pages) elementView(ctx context.Context, e query.ElementDetail) elementView {
 	v := elementView{ElementDetail: e, Kind: kindOf(e.Kind), Uploads: c.Config.Upload != nil, Exports: c.Config.Export != nil}
 	for _, p := range e.Images {
 		v.Pictures = append(v.Pictures, picture{p, c.ShownMedia(&p.Url)})
@@ -136,7 +137,7 @@ func (c Pages) elementView(e query.ElementDetail) elementView {
 	if e.Voice != nil {
 		v.VoiceSrc = c.ShownMedia(e.Voice.PreviewUrl)
 	}
-	v.Confirmed = c.statement(e.Consent)
+	v.Confirmed, v.Texts = c.statement(e.Consent), c.statements(ctx)
 	return v
 }
 
@@ -148,7 +149,7 @@ func (c Pages) ElementLive(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return nil, false, err
 		}
-		v := c.elementView(res.Element)
+		v := c.elementView(r.Context(), res.Element)
 		v.Run = &res.Execution
 		if r.URL.Query().Get("part") == "post" {
 			return postPart(v), !v.drawing(), nil

@@ -35,7 +35,7 @@ func (c Pages) NewElement(k Kind) frame.Action {
 			return err
 		}
 		v := newView{Kind: k, At: frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), Form: frame.FormOf(r), Prefill: r.URL.Query()}
-		v.Texts, v.Brought = c.Config.Statements, c.brought(v.Form)
+		v.Texts, v.Brought = c.statements(r.Context()), c.brought(v.Form)
 		v.Uploads, v.Locked, v.Members = c.Config.Upload != nil, frame.ClosedTo(r.Context(), v.At), memberOptions(r.Context(), res.Workspace.Members.Nodes, res.Me.Id)
 		for _, n := range res.NodeTypes {
 			if n.Type == k.NodeType && k.NodeType != "" {
@@ -163,7 +163,7 @@ func pictureRefusal(err error) error {
 	if known && (e.Field == "url" || strings.HasPrefix(e.Field, "imageUrls")) {
 		out := *e
 		out.Field = "file"
-		if strings.Contains(e.Message, "say which with x and y") {
+		if strings.Contains(e.Said, "say which with x and y") {
 			out.Field, out.Message = "place", mark("The picture shows several faces. Say which.")
 		}
 		return &out
@@ -181,7 +181,7 @@ func readConsent(r *http.Request, always bool) (*query.ConsentInput, error) {
 		return nil, frame.Invalid("subject", t(r.Context(), "Say who is depicted."))
 	}
 	confirmed, providers := r.PostForm.Get("confirmed") != "", r.PostForm.Get("providers") != ""
-	in := &query.ConsentInput{Subject: subject, Confirmed: &confirmed, UserId: frame.TextOrNil(r, "userId"), Basis: frame.TextOrNil(r, "basis"), Providers: &providers}
+	in := &query.ConsentInput{Subject: subject, Confirmed: &confirmed, UserId: frame.TextOrNil(r, "userId"), Basis: frame.TextOrNil(r, "basis"), Providers: &providers, Statement: frame.TextOrNil(r, statementField)}
 	if subject != query.ConsentSubjectMember {
 		in.UserId = nil
 	}

@@ -188,7 +188,7 @@ func elementContent(v elementView, now time.Time) templ.Component {
 				if v.Consent != nil {
 					templ_7745c5c3_Err = consentPanel(
 						consentView{
-							State: *v.Consent, Name: v.Name, Seen: v.UpdatedAt, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent, Text: v.Confirmed, Form: v.Form,
+							State: *v.Consent, Name: v.Name, Seen: v.UpdatedAt, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent, Text: v.Confirmed, Texts: v.Texts, Form: v.Form,
 						}, now,
 					).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

@@ -69,6 +69,7 @@ type voiceView struct {
 	Src       string
 	Exports   bool
 	Confirmed string // the text that was confirmed with the consent
+	Texts     []frame.Statement
 	Variants  []ui.Option
 	Form      frame.Form
 }
@@ -84,6 +85,7 @@ func (c Pages) VoicePage(w http.ResponseWriter, r *http.Request) error {
 	v := voiceView{VoiceRow: res.Voice, Src: c.ShownMedia(res.Voice.PreviewUrl), Form: frame.FormOf(r), At: c.spaceOf(r, res.Shell, res.Voice.WorkspaceId)}
 	v.Name = frame.VoiceNamed(r.Context(), v.Name, v.Source)
 	v.Variants, v.Confirmed = variantOptions(r.Context(), res.VoiceVariants), c.statement(v.Consent)
+	v.Texts = c.statements(r.Context())
 	v.Exports = c.Config.Export != nil && v.Source != query.VoiceSourceFactory
 	frame.AllowMedia(w)
 	at := frame.Page{Title: v.Name, Section: frame.SectionLibrary, Workspace: frame.Value(v.WorkspaceId)}
@@ -121,7 +123,7 @@ func (c Pages) NewVoice(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := newVoiceView{Form: frame.FormOf(r), Base: r.URL.Query().Get("base"), Cloning: res.VoiceCloning, Uploads: c.Config.Upload != nil, Operator: res.Shell.Me.IsOperator}
-	v.At, v.Texts = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.Config.Statements
+	v.At, v.Texts = frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""), c.statements(r.Context())
 	v.Locked, v.Variants, v.Members = frame.ClosedTo(r.Context(), v.At), variantOptions(r.Context(), res.VoiceVariants),
 		memberOptions(r.Context(), res.Workspace.Members.Nodes, res.Me.Id)
 	for _, one := range res.Voices.Nodes {

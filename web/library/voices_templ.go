@@ -996,7 +996,7 @@ func voiceContent(v voiceView, now time.Time) templ.Component {
 				}
 				if v.Consent != nil {
 					templ_7745c5c3_Err = consentPanel(consentView{
-						State: *v.Consent, Name: v.Name, Seen: v.UpdatedAt, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent, Text: v.Confirmed, Form: v.Form,
+						State: *v.Consent, Name: v.Name, Seen: v.UpdatedAt, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent, Text: v.Confirmed, Texts: v.Texts, Form: v.Form,
 					}, now).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

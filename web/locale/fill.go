@@ -25,8 +25,17 @@ func (r reader) pieces(message string, args []any, text func(string), put func(a
 			text(message)
 			return
 		}
-		text(message[:at])
+		before := message[:at]
 		message = message[at:]
+		if _, index, ok := verb(message); ok && message[0] == '%' && r.language.elide != nil {
+			if index < 0 {
+				index = next
+			}
+			if arg, isText := argument(args, index); isText {
+				before = r.language.elide(before, arg)
+			}
+		}
+		text(before)
 		if message[0] == '{' {
 			end := strings.IndexByte(message, '}')
 			if end > 0 {
@@ -56,6 +65,14 @@ func (r reader) pieces(message string, args []any, text func(string), put func(a
 		next++
 		message = message[length:]
 	}
+}
+
+// argument is a text among the arguments.
+func argument(args []any, at int) (text string, ok bool) {
+	if at < len(args) {
+		text, ok = args[at].(string)
+	}
+	return text, ok
 }
 
 // verb reads %s, %d, %[2]s and %[2]d at the beginning of a message; the index is -1 where none is named.

@@ -3,6 +3,8 @@ package locale
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // gender is that of a term in a language.
@@ -267,4 +269,21 @@ var frenchGrammar = romanceGrammar{
 		"quel": {feminine: "quelle", plural: "quels", femininePlural: "quelles"}, "un autre": {feminine: "une autre", plural: "d’autres"},
 		"certains": {femininePlural: "certaines"},
 	},
+}
+
+// frenchElision writes "de " and "que " before a name that begins with a vowel: d’Emil, qu’Emil. Before capitals that are read
+// letter by letter nothing changes.
+func frenchElision(before, arg string) string {
+	first, size := utf8.DecodeRuneInString(arg)
+	if second, _ := utf8.DecodeRuneInString(arg[size:]); unicode.IsUpper(first) && unicode.IsUpper(second) ||
+		!strings.ContainsRune("aàâäeéèêëiîïoôöuùûü", unicode.ToLower(first)) {
+		return before
+	}
+	for _, word := range []string{"de", "De", "que", "Que"} {
+		rest, found := strings.CutSuffix(before, word+" ")
+		if last, _ := utf8.DecodeLastRuneInString(rest); found && (rest == "" || !unicode.IsLetter(last)) {
+			return rest + word[:len(word)-1] + "’"
+		}
+	}
+	return before
 }

@@ -19,29 +19,32 @@ type Language struct {
 	numbers   numbers
 	dates     dates
 	grammar   grammar
-	catalog   func() catalog // nil for English, in which the messages are written
+	// elide is what stands before an argument, as it is written before that argument; nil where nothing changes.
+	elide   func(before, arg string) string
+	colon   string         // between a label and what it labels
+	catalog func() catalog // nil for English, in which the messages are written
 }
 
 // English is the language of the sentences in the code, and of readers whose language is not known.
 var English = &Language{
-	Code: "en", Name: "English", tag: language.English, numbers: englishNumbers, dates: englishDates, grammar: englishGrammar{},
+	Code: "en", Name: "English", tag: language.English, numbers: englishNumbers, dates: englishDates, grammar: englishGrammar{}, colon: ": ",
 	here: map[string]string{"": "this {workspace}"}, org: map[string]string{"": "the organization"},
 }
 
 var (
 	german = &Language{
-		Code: "de", Name: "Deutsch", tag: language.German, numbers: germanNumbers, dates: germanDates, grammar: germanGrammar{},
+		Code: "de", Name: "Deutsch", tag: language.German, numbers: germanNumbers, dates: germanDates, grammar: germanGrammar{}, colon: ": ",
 		here:    map[string]string{"": "{dieser workspace}", "acc": "{diesen workspace}", "dat": "{diesem workspace}", "gen": "{dieses workspace}"},
 		org:     map[string]string{"": "die Organisation", "dat": "der Organisation", "gen": "der Organisation"},
 		catalog: catalogOf("de"),
 	}
 	spanish = &Language{
-		Code: "es", Name: "Español", tag: language.Spanish, numbers: spanishNumbers, dates: spanishDates, grammar: spanishGrammar,
+		Code: "es", Name: "Español", tag: language.Spanish, numbers: spanishNumbers, dates: spanishDates, grammar: spanishGrammar, colon: ": ",
 		here: map[string]string{"": "{este workspace}"}, org: map[string]string{"": "la organización"},
 		catalog: catalogOf("es"),
 	}
 	french = &Language{
-		Code: "fr", Name: "Français", tag: language.French, numbers: frenchNumbers, dates: frenchDates, grammar: frenchGrammar,
+		Code: "fr", Name: "Français", tag: language.French, numbers: frenchNumbers, dates: frenchDates, grammar: frenchGrammar, elide: frenchElision, colon: "\u00a0: ",
 		here: map[string]string{"": "{ce workspace}"}, org: map[string]string{"": "l’organisation"},
 		catalog: catalogOf("fr"),
 	}

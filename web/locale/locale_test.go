@@ -127,6 +127,27 @@ func TestNumbersAndDays(t *testing.T) {
 	}
 }
 
+// French elides before a vowel, and has a blank before a colon.
+func TestFrenchElidesBeforeVowels(t *testing.T) {
+	for _, c := range []struct{ message, arg, want string }{
+		{"Le budget de %s", "Art 9b", "Le budget d’Art 9b"}, {"De %s", "Emil", "D’Emil"}, {"Le budget de %s", "Film lab", "Le budget de Film lab"},
+		{"les jours de %s", "UTC", "les jours de UTC"}, {"monde %s", "Art", "monde Art"}, {"ce que %s fait", "Emil", "ce qu’Emil fait"}, {"de %s", "", "de "},
+	} {
+		r := reader{language: ByCode("fr"), terms: PlainTerms}
+		if got := r.fill(c.message, []any{c.arg}); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	if got := T(in("de"), "from %s", "Emil"); !strings.HasSuffix(got, " Emil") {
+		t.Errorf("German: %q", got)
+	}
+	for code, want := range map[string]string{"en": "Text: a", "fr": "Text\u00a0: a", "ar-XB": "Text: a"} {
+		if got := Labelled(in(code), "Text", "a"); got != want {
+			t.Errorf("%s: %q, want %q", code, got, want)
+		}
+	}
+}
+
 // Every file can be read, and what is translated is found.
 func TestFilesAreRead(t *testing.T) {
 	for _, l := range Languages[1:] {

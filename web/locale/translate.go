@@ -1,6 +1,14 @@
 package locale
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
+
+// Labelled is a label and what it labels, with the colon as the reader's language writes it.
+func Labelled(ctx context.Context, label, text string) string {
+	return label + cmp.Or(readerOf(ctx).language.colon, ": ") + text
+}
 
 // T is a message in the reader's language. Arguments stand where the message has %s or %d (or %[2]s, so that a
 // translation can change their order); numbers are written as the language writes them. The terms of the organization

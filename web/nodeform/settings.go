@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 
+	"atelier/web/locale"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -74,7 +75,7 @@ func ReadSettings(ctx context.Context, controls []Control, settings map[string]a
 func TypeOptions(ctx context.Context, list []query.NodeKind, chosen string) []ui.Option {
 	out := []ui.Option{{Value: "", Text: t(ctx, "Choose…")}}
 	for _, k := range list {
-		out = append(out, ui.Option{Value: k.Type, Text: categoryWord(ctx, k.Category) + ": " + k.Label, Selected: k.Type == chosen})
+		out = append(out, ui.Option{Value: k.Type, Text: locale.Labelled(ctx, categoryWord(ctx, k.Category), k.Label), Selected: k.Type == chosen})
 	}
 	return out
 }

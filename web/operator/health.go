@@ -56,9 +56,9 @@ func queueTone(h query.Health, now time.Time) ui.Tone {
 
 func queueWord(ctx context.Context, h query.Health, now time.Time) string {
 	if queueTone(h, now) == ui.OK {
-		return t(ctx, "%d waiting", h.Waiting)
+		return tn(ctx, "%d waiting", "%d waiting", h.Waiting)
 	}
-	return t(ctx, "%d waiting too long", h.Waiting)
+	return tn(ctx, "%d waiting too long", "%d waiting too long", h.Waiting)
 }
 
 func mailTone(on bool) ui.Tone {

@@ -315,7 +315,7 @@ func (n auditNames) changed(ctx context.Context, l auditLine) string {
 	if more := len(all) - maxChanges; more > 0 {
 		texts = append(texts, tn(ctx, "%d thing more", "%d things more", more))
 	}
-	return ": " + strings.Join(texts, "; ")
+	return locale.Labelled(ctx, "", strings.Join(texts, "; "))
 }
 
 // noValue is a value that is not there.

@@ -349,14 +349,14 @@ func (n auditNames) href(l query.AuditLine) string {
 }
 
 // reason is what was written down, behind a sentence.
-func (l auditLine) reason() string {
+func (l auditLine) reason(ctx context.Context) string {
 	if r := l.to("reason"); r != "" {
-		return ": " + r
+		return locale.Labelled(ctx, "", r)
 	}
 	return ""
 }
 
-func tellReason(_ context.Context, _ auditNames, l auditLine) said { return tail(l.reason()) }
+func tellReason(ctx context.Context, _ auditNames, l auditLine) said { return tail(l.reason(ctx)) }
 
 func tellOwner(_ context.Context, _ auditNames, l auditLine) said {
 	if l.PersonName == nil {
@@ -370,7 +370,7 @@ func tellGrant(ctx context.Context, _ auditNames, l auditLine) said {
 	if !known {
 		return tail()
 	}
-	return tell(mark("%[1]s gave %[3]s to the pool of %[2]s%[4]s%[5]s"), inCredits(ctx, to-from), l.poolNow(ctx), l.reason())
+	return tell(mark("%[1]s gave %[3]s to the pool of %[2]s%[4]s%[5]s"), inCredits(ctx, to-from), l.poolNow(ctx), l.reason(ctx))
 }
 
 // tellPurchased says what a purchase put into the pool.
@@ -449,9 +449,9 @@ func tellAllocation(ctx context.Context, _ auditNames, l auditLine) said {
 
 func tellRequest(ctx context.Context, _ auditNames, l auditLine) said {
 	if _, amount, known := l.amounts("amount"); known {
-		return tell(mark("%[1]s asked for %[3]s for %[2]s%[4]s"), inCredits(ctx, amount), l.reason())
+		return tell(mark("%[1]s asked for %[3]s for %[2]s%[4]s"), inCredits(ctx, amount), l.reason(ctx))
 	}
-	return tail(l.reason())
+	return tail(l.reason(ctx))
 }
 
 // tellCap names the old cap and the new one; null is none.

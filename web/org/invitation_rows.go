@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"atelier/web/locale"
 	"atelier/web/ui"
 )
 
@@ -239,7 +240,7 @@ func (c apartColumn) label(ctx context.Context) string {
 	for _, person := range c.People[:min(2, len(c.People))] {
 		shown = append(shown, person.Email)
 	}
-	text := c.Title + ": " + tn(ctx, "%d address", "%d addresses", len(c.People)) + " (" + strings.Join(shown, ", ")
+	text := locale.Labelled(ctx, c.Title, tn(ctx, "%d address", "%d addresses", len(c.People))) + " (" + strings.Join(shown, ", ")
 	if len(c.People) > len(shown) {
 		text += " …"
 	}

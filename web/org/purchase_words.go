@@ -180,7 +180,7 @@ func (v purchaseView) preview(ctx context.Context) string {
 func confirmQuestion(ctx context.Context, p query.PurchaseLine, pool *float64, back string) ui.ConfirmProps {
 	into := t(ctx, "%s go into the pool of %s at once", inCredits(ctx, p.Credits), p.OrganizationName)
 	if pool != nil {
-		into += ": " + credits(ctx, *pool) + " → " + credits(ctx, *pool+p.Credits)
+		into = locale.Labelled(ctx, into, credits(ctx, *pool)+" → "+credits(ctx, *pool+p.Credits))
 	}
 	q := ui.ConfirmProps{
 		ID: "confirm-" + p.Id, Title: t(ctx, "Confirm the payment of %s?", priceText(ctx, p)), Confirm: t(ctx, "Confirm the payment"),

@@ -260,10 +260,10 @@ func (v usageView) groupChips(ctx context.Context) []ui.Chip {
 func (v usageView) setChips(ctx context.Context) []ui.Chip {
 	var out []ui.Chip
 	if name := v.workspaceName(); name != "" {
-		out = append(out, ui.Chip{Text: locale.Term(ctx, v.Words.Workspace) + ": " + name + " ✕", Href: v.with("workspace", ""), On: true})
+		out = append(out, ui.Chip{Text: locale.Labelled(ctx, locale.Term(ctx, v.Words.Workspace), name) + " ✕", Href: v.with("workspace", ""), On: true})
 	}
 	if name := v.memberName(); name != "" {
-		out = append(out, ui.Chip{Text: locale.Term(ctx, v.Words.Member) + ": " + name + " ✕", Href: v.with("member", ""), On: true})
+		out = append(out, ui.Chip{Text: locale.Labelled(ctx, locale.Term(ctx, v.Words.Member), name) + " ✕", Href: v.with("member", ""), On: true})
 	}
 	return out
 }

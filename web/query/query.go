@@ -4441,6 +4441,8 @@ type ConsentInput struct {
 	Basis      *string        `json:"basis,omitempty"`
 	ValidUntil *time.Time     `json:"validUntil,omitempty"`
 	Providers  *bool          `json:"providers,omitempty"`
+	// The version of the text that was shown, such as 2026-1-de; the English one where it is left out.
+	Statement *string `json:"statement"`
 }
 
 // GetSubject returns ConsentInput.Subject, and is useful for accessing the field via an interface.
@@ -4460,6 +4462,9 @@ func (v *ConsentInput) GetValidUntil() *time.Time { return v.ValidUntil }
 
 // GetProviders returns ConsentInput.Providers, and is useful for accessing the field via an interface.
 func (v *ConsentInput) GetProviders() *bool { return v.Providers }
+
+// GetStatement returns ConsentInput.Statement, and is useful for accessing the field via an interface.
+func (v *ConsentInput) GetStatement() *string { return v.Statement }
 
 // ConsentMember includes the requested fields of the GraphQL type WorkspaceMember.
 // The GraphQL type's documentation follows.
@@ -4542,7 +4547,7 @@ type ConsentState struct {
 	ValidUntil *time.Time `json:"validUntil"`
 	// Whether pictures or sounds may leave the install.
 	Providers bool `json:"providers"`
-	// The version of the text that was confirmed.
+	// The version of the text that was confirmed, such as 2026-1 (English) or 2026-1-de.
 	Statement string    `json:"statement"`
 	GivenBy   *Person   `json:"givenBy"`
 	GivenAt   time.Time `json:"givenAt"`
@@ -8816,6 +8821,8 @@ type GiveConsentInput struct {
 	Confirmed  bool       `json:"confirmed"`
 	Basis      *string    `json:"basis,omitempty"`
 	ValidUntil *time.Time `json:"validUntil,omitempty"`
+	// The version of the text that was shown, such as 2026-1-de; the English one where it is left out.
+	Statement *string `json:"statement"`
 	// The version of what was looked at; another current one is refused as stale_version.
 	Version *int `json:"version,omitempty"`
 	// The updatedAt of what was looked at, which new pictures change too; stale_version when it is another by now.
@@ -8830,6 +8837,9 @@ func (v *GiveConsentInput) GetBasis() *string { return v.Basis }
 
 // GetValidUntil returns GiveConsentInput.ValidUntil, and is useful for accessing the field via an interface.
 func (v *GiveConsentInput) GetValidUntil() *time.Time { return v.ValidUntil }
+
+// GetStatement returns GiveConsentInput.Statement, and is useful for accessing the field via an interface.
+func (v *GiveConsentInput) GetStatement() *string { return v.Statement }
 
 // GetVersion returns GiveConsentInput.Version, and is useful for accessing the field via an interface.
 func (v *GiveConsentInput) GetVersion() *int { return v.Version }

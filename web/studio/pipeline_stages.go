@@ -158,7 +158,7 @@ func stageRefusal(ctx context.Context, err error) error {
 		out.Field = name
 		for _, s := range nodeform.StagesOf(query.PipelineStageRows{}) {
 			if s.Name == name {
-				out.Message = frame.About(t(ctx, s.Title), e.Message)
+				out.Message = frame.AboutField(ctx, t(ctx, s.Title), e)
 			}
 		}
 	}

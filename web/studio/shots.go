@@ -3,10 +3,12 @@ package studio
 import (
 	"context"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
 	"atelier/web/frame"
+	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -72,7 +74,7 @@ func shotFacts(ctx context.Context, v productionView, s shotView) string {
 
 // failedShot is why a shot failed, and what to do.
 func failedShot(ctx context.Context, s query.ShotRow) string {
-	out := strings.TrimSpace(frame.Value(s.ErrorMessage))
+	out := renderFailure(ctx, strings.TrimSpace(frame.Value(s.ErrorMessage)))
 	if out == "" {
 		out = t(ctx, "It could not be made.")
 	}
@@ -80,6 +82,17 @@ func failedShot(ctx context.Context, s query.ShotRow) string {
 		out += "."
 	}
 	return frame.SentenceCase(ui.Short(out, 400)) + " " + t(ctx, "Change it or render again; the other shots stay.")
+}
+
+// nodeFailed is how the failure of a run names the node that failed, which the page of a production does not.
+var nodeFailed = regexp.MustCompile(`(?s)^Node .+? failed: (.*)$`)
+
+// renderFailure is why a render or a shot failed, in the reader's language.
+func renderFailure(ctx context.Context, message string) string {
+	if found := nodeFailed.FindStringSubmatch(message); found != nil {
+		message = found[1]
+	}
+	return frame.WhyIn(ctx, message, nodeform.NameInWords)
 }
 
 // OrderShots puts the shots into the order in which the form names them, of which a button may move one.

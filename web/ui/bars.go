@@ -227,10 +227,10 @@ func measured(ctx context.Context, v float64, one, many string) string {
 // words are one bar for anyone who points at it: the whole, then its parts.
 func (p BarsProps) words(ctx context.Context, i int) string {
 	b := p.Bars[i]
-	s := b.Label + ": " + measured(ctx, b.total(), p.One, p.Unit)
+	s := locale.Labelled(ctx, b.Label, measured(ctx, b.total(), p.One, p.Unit))
 	for at, v := range b.Values {
 		if v > 0 && at < len(p.Series) && !p.single() {
-			s += "\n" + p.Series[at].Name + ": " + locale.Amount(ctx, v)
+			s += "\n" + locale.Labelled(ctx, p.Series[at].Name, locale.Amount(ctx, v))
 		}
 	}
 	if p.Held != "" && b.Held > 0 {

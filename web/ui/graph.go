@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"unicode/utf8"
+
+	"atelier/web/locale"
 )
 
 // GraphNode is a box of a workflow graph. State is a word of the engine: "waiting", "running", "completed",
@@ -220,7 +222,7 @@ func countOf(ctx context.Context, state string, n int) string {
 }
 
 func (p GraphProps) sentence(ctx context.Context) string {
-	s := p.Title + ": " + tn(ctx, "%d node", "%d nodes", len(p.Nodes)) + ", " + tn(ctx, "%d connection", "%d connections", len(p.Edges))
+	s := locale.Labelled(ctx, p.Title, tn(ctx, "%d node", "%d nodes", len(p.Nodes))) + ", " + tn(ctx, "%d connection", "%d connections", len(p.Edges))
 	count := map[string]int{}
 	var order []string
 	for _, n := range p.Nodes {

@@ -1352,9 +1352,12 @@ type ConsentAnswer struct {
 
 // ConsentBody defines model for ConsentBody.
 type ConsentBody struct {
-	Basis      *string    `json:"basis,omitempty"`
-	Confirmed  *bool      `json:"confirmed,omitempty"`
-	Providers  *bool      `json:"providers,omitempty"`
+	Basis     *string `json:"basis,omitempty"`
+	Confirmed *bool   `json:"confirmed,omitempty"`
+	Providers *bool   `json:"providers,omitempty"`
+
+	// Statement The version of the text that was shown, such as 2026-1-de; the English one where it is left out.
+	Statement  *string    `json:"statement,omitempty"`
 	Subject    string     `json:"subject"`
 	UserID     *string    `json:"userId,omitempty"`
 	ValidUntil *time.Time `json:"validUntil,omitempty"`
@@ -1373,7 +1376,7 @@ type ConsentView struct {
 	// Providers Whether pictures or sounds may leave the install.
 	Providers bool `json:"providers"`
 
-	// Statement The version of the text that was confirmed.
+	// Statement The version of the text that was confirmed, such as 2026-1 (English) or 2026-1-de.
 	Statement  string             `json:"statement"`
 	Status     ConsentViewStatus  `json:"status"`
 	Subject    ConsentViewSubject `json:"subject"`
@@ -2038,6 +2041,9 @@ type GiveConsentBody struct {
 
 	// Confirmed false withdraws: what it is about is deleted.
 	Confirmed bool `json:"confirmed"`
+
+	// Statement The version of the text that was shown, such as 2026-1-de; the English one where it is left out.
+	Statement *string `json:"statement,omitempty"`
 
 	// UpdatedAt The updatedAt of what was looked at, which new pictures change too; another current one is refused as stale_version.
 	UpdatedAt  *time.Time `json:"updatedAt,omitempty"`

@@ -455,9 +455,9 @@ func TestConsentRecordsTheTextThatWasShown(t *testing.T) {
 		}
 	}
 	e := w.mustFace(w.in(w.bob), ConsentInput{Subject: Member, UserID: &w.ann, Statement: &german})
-	_, err = w.GiveConsent(w.in(w.ann), e.ID, GiveConsentInput{Confirmed: true, Statement: &none})
+	_, err = w.Elements().GiveConsent(w.in(w.ann), e.ID, GiveConsentInput{Confirmed: true, Statement: &none})
 	w.refused(err, models.CodeValidation, "statement")
-	after, err := w.GiveConsent(w.in(w.ann), e.ID, GiveConsentInput{Confirmed: true, Statement: &french})
+	after, err := w.Elements().GiveConsent(w.in(w.ann), e.ID, GiveConsentInput{Confirmed: true, Statement: &french})
 	if err != nil || after.Consent.Statement != french {
 		t.Fatalf("%+v %v", after, err)
 	}

@@ -51,22 +51,23 @@ func (s *Service) MemberShares(ctx context.Context, view *BudgetView, first *int
 // atCap is the condition that a listed person's cap leaves nothing for a new run.
 const atCap = `b.reserved + b.spent >= b.cap AND om.role = 'member'`
 
-// ListAtCap is whose caps leave nothing for a new run, by name, at most first of them (at least 1). It is nil for
-// who may not see them.
+// ListAtCap is whose caps leave nothing for a new run, by name, at most first of them (1 to 200). It is
+// nil for who may not see them.
 func (s *Service) ListAtCap(ctx context.Context, view *BudgetView, first int) ([]*MemberShare, error) {
 	w := view.workspace
 	if w == nil {
 		return nil, nil
 	}
-	if first < 1 {
-		return nil, models.Invalid("first", "must be at least 1")
+	first, err := models.Page{Limit: &first}.Size(models.DefaultPageSize, models.MaxPageSize)
+	if err != nil {
+		return nil, err
 	}
 	shares := []*MemberShare{}
 	if !w.Rules().MemberCapsEnabled {
 		return shares, nil
 	}
 	from, values := shared(w, org.ListedIn, w.ID)
-	err := s.DB.Read(ctx).Raw(`SELECT `+shareColumns+from+` WHERE `+atCap+` ORDER BY u.display_name, u.id LIMIT ?`,
+	err = s.DB.Read(ctx).Raw(`SELECT `+shareColumns+from+` WHERE `+atCap+` ORDER BY u.display_name, u.id LIMIT ?`,
 		append(append([]any{true}, values...), first)...).Scan(&shares).Error
 	return shares, err
 }

@@ -103,8 +103,10 @@ func TestMemberShares(t *testing.T) {
 	if b.NoError(err); namesOf(at) != "full" {
 		t.Errorf("the first at the cap is %s", namesOf(at))
 	}
-	_, err = b.credits.ListAtCap(ada, find(ada), 0)
-	b.Refused(err, models.CodeValidation, 400)
+	for _, first := range []int{0, -1, models.MaxPageSize + 1} {
+		_, err = b.credits.ListAtCap(ada, find(ada), first)
+		b.Refused(err, models.CodeValidation, 400)
+	}
 
 	view := find(people["full"])
 	n, err := b.credits.CountAtCap(people["full"], view)

@@ -58,10 +58,10 @@ type Actor struct {
 	ConfirmedAt time.Time
 	// Guarded tells whether the account has a second factor, or signs in through
 	// an identity provider, which sees to that.
-	Guarded bool
-	TokenID ID // of a personal token or an OAuth grant
-	AppID   ID // of a connected app
-	Scopes  []Scope
+	Guarded     bool
+	TokenID     ID // of a personal token or an OAuth grant
+	ClientAppID ID // of a connected app
+	Scopes      []Scope
 	// WorkflowIDs restricts a personal token to some workflows; empty means all.
 	// Of all else it is forbidden, see RequireUser.
 	WorkflowIDs []ID
@@ -143,7 +143,7 @@ func (a Actor) OfApp() *ID {
 	if a.Kind != ByOAuth {
 		return nil
 	}
-	return &a.AppID
+	return &a.ClientAppID
 }
 
 // RequireSession refuses every token: forbidden (contract 1, "Authentication" 5).

@@ -27,10 +27,10 @@ const (
 	// visitorsRate is how many requests a second one network address may make for
 	// long, visitorsBurst how many at once; beyond it is rate_limit_exceeded. A
 	// whole class behind one address stays far below. A request that works for
-	// less than its share of a second counts for as much less, down to leastCount.
+	// less than its share of a second counts for as much less, down to minCount.
 	visitorsRate  = 200
 	visitorsBurst = 1_000
-	leastCount    = 0.1
+	minCount      = 0.1
 	// minRest and maxRest are how long a place rests between two visitors: what is shorter adds up
 	// first, for timers are no finer than a millisecond.
 	minRest, maxRest = 4 * time.Millisecond, 20 * time.Millisecond
@@ -172,7 +172,7 @@ func (v *visitors) workedFor(address string, worked time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if rate := v.rates[address]; rate != nil {
-		rate.left += 1 - max(leastCount, min(1, worked.Seconds()*visitorsRate))
+		rate.left += 1 - max(minCount, min(1, worked.Seconds()*visitorsRate))
 	}
 }
 

@@ -116,10 +116,10 @@ func (h *largeServer) growRuns(n int) {
 	h.exec(`ANALYZE`)
 }
 
-// mostBuffers is how much of the database's memory one statement may look at: a page of rows and their indexes, in pages of 8 KiB.
-const mostBuffers = 2_000
+// maxBuffers is how much of the database's memory one statement may look at: a page of rows and their indexes, in pages of 8 KiB.
+const maxBuffers = 2_000
 
-// readsOf are statements of an address that look at more than mostBuffers.
+// readsOf are statements of an address that look at more than maxBuffers.
 func (h *largeServer) readsOf(address string) (all []string) {
 	h.b.Helper()
 	changes := regexp.MustCompile(`(?i)\b(INSERT|UPDATE|DELETE|pg_notify|pg_advisory\w*)\b`)
@@ -142,7 +142,7 @@ func (h *largeServer) readsOf(address string) (all []string) {
 		h.must(h.DB.Pool.QueryRow(context.Background(), `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+made.sql, made.args...).Scan(&text))
 		h.must(json.Unmarshal(text, &plans))
 		h.explained++
-		if n := plans[0].Plan.Hit + plans[0].Plan.Read; n > mostBuffers {
+		if n := plans[0].Plan.Hit + plans[0].Plan.Read; n > maxBuffers {
 			all = append(all, fmt.Sprintf("%6d pages: %s: %.1500s", n, address, strings.Join(strings.Fields(made.sql), " ")))
 		}
 	}

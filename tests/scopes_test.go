@@ -69,7 +69,7 @@ func TestScopesInUseCases(t *testing.T) {
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: graph.SDL()})
 	person := newPerson(t, h.server.URL, "Owner")
 	app := h.connect(person, nil)
-	actor := models.Actor{Kind: models.ByOAuth, UserID: uuid.MustParse(person.id), AppID: app.app, TokenID: app.token, DisplayName: "Owner"}
+	actor := models.Actor{Kind: models.ByOAuth, UserID: uuid.MustParse(person.id), ClientAppID: app.app, TokenID: app.token, DisplayName: "Owner"}
 	bare := executor.New(generated.NewExecutableSchema(generated.Config{Resolvers: h.Resolver, Directives: generated.DirectiveRoot{
 		RecentlyConfirmed: func(ctx context.Context, _ any, next graphql.Resolver, _ []string) (any, error) { return next(ctx) },
 	}}))

@@ -3,8 +3,8 @@
 // It imports the generated calls (query), the components (ui) and the embedded files (assets), and nothing else of
 // the project. What the schema cannot do, the console cannot do.
 //
-// Pages stand in areas: account, org, operator, flow, library, studio, community and event, which never import each
-// other; web.go names them. What they share is in frame, and in nodeform what shows nodes. Each area lists its routes
+// Pages stand in areas: account, org, operator, flow, library, studio, community, event and developer, which never import
+// each other; web.go names them. What they share is in frame, and in nodeform what shows nodes. Each area lists its routes
 // in routes.go, and has a type Pages, whose methods are its actions, with frame.Console inside.
 //
 // # How a page is made

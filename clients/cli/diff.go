@@ -8,8 +8,8 @@ import (
 const (
 	// around is how many equal lines are shown before and after a difference.
 	around = 3
-	// mostCompared bounds the work: longer differences are shown as one that replaces all.
-	mostCompared = 4_000_000
+	// maxCompared bounds the work: longer differences are shown as one that replaces all.
+	maxCompared = 4_000_000
 )
 
 // lineDiff shows how two texts differ, in the form of diff -u; it is empty for equal ones.
@@ -83,7 +83,7 @@ func editsOf(a, b []string) []edit {
 	}
 	n, m := len(a)-head-tail, len(b)-head-tail
 	longest := make([][]int32, n+1) // of the common lines from here on
-	if n*m <= mostCompared {
+	if n*m <= maxCompared {
 		for i := range longest {
 			longest[i] = make([]int32, m+1)
 		}

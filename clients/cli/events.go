@@ -46,10 +46,10 @@ const (
 	betweenEvents = 2 * time.Second
 	// answerTime is how long a receiver may take, as for the service's own deliveries.
 	answerTime = 10 * time.Second
-	// mostOpen bounds the jobs that are followed at once.
-	mostOpen = 1000
-	// mostEvent is the largest event, as for the service's own.
-	mostEvent = 64 << 10
+	// maxOpen bounds the jobs that are followed at once.
+	maxOpen = 1000
+	// maxEvent is the largest event, as for the service's own.
+	maxEvent = 64 << 10
 )
 
 func (p *program) listenCommand() *cobra.Command {
@@ -139,7 +139,7 @@ func (l *listener) news(ctx context.Context, open map[string]bool, newest *strin
 		if err != nil {
 			return nil, err
 		}
-		if job.ID <= before || len(begun) == mostOpen || first && len(begun) == page {
+		if job.ID <= before || len(begun) == maxOpen || first && len(begun) == page {
 			break // ids go by the time of making
 		}
 		if begun = append(begun, job.ID); job.ID > *newest {
@@ -238,7 +238,7 @@ func eventOf(job json.RawMessage) (kind string, body []byte, err error) {
 		Data      data            `json:"data"`
 	}{uuid.NewString(), kind, fields["completed_at"], data{Job: job}}
 	for _, large := range []string{"input_data", "output_data", ""} {
-		if body, err = json.Marshal(event); err != nil || len(body) <= mostEvent || large == "" {
+		if body, err = json.Marshal(event); err != nil || len(body) <= maxEvent || large == "" {
 			break
 		}
 		delete(fields, large)

@@ -63,7 +63,7 @@ func (p *program) listJobs() *cobra.Command {
 				return err
 			}
 			rows, all := [][]string{}, []atelier.Job{}
-			page := min(most, mostPage)
+			page := min(most, maxPage)
 			for job, err := range client.API.GetJobsAll(c.Context(), &api.GetJobsParams{Limit: &page}) {
 				if err != nil {
 					return err
@@ -85,8 +85,8 @@ func (p *program) listJobs() *cobra.Command {
 	return c
 }
 
-// mostPage is how many of a list are asked for at once: the service has no more jobs on a page.
-const mostPage = 100
+// maxPage is how many of a list are asked for at once: the service has no more jobs on a page.
+const maxPage = 100
 
 // limited gives a list a bound.
 func limited(c *cobra.Command, most *int) {
@@ -149,7 +149,7 @@ func (p *program) runsCommand() *cobra.Command {
 				return err
 			}
 			rows, all := [][]string{}, []atelier.Run{}
-			page := min(most, mostPage)
+			page := min(most, maxPage)
 			for run, err := range client.API.GetAppSlugRunsAll(c.Context(), args[0], &api.GetAppSlugRunsParams{Limit: &page, Archived: &archived}) {
 				if err != nil {
 					return err

@@ -28,7 +28,7 @@ func TestEventsAreMadeAsTheServiceMakesThem(t *testing.T) {
 	if err != nil || event.Job.ID != "j" || !event.CreatedAt.Equal(time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)) || len(event.ID) != 36 {
 		t.Errorf("%+v %v", event, err)
 	}
-	large := strings.Repeat("x", mostEvent)
+	large := strings.Repeat("x", maxEvent)
 	_, body, _ = eventOf(json.RawMessage(`{"id":"j","status":"completed","completed_at":"2026-01-02T03:04:05Z","input_data":{"a":"` + large + `"},"output_data":{"a":1}}`))
 	if event, err = webhook.Verify(signed(body, "s", time.Now()), body, "s"); err != nil || len(event.Omitted) != 1 || event.Omitted[0] != "input_data" || len(event.Job.OutputData) == 0 {
 		t.Errorf("%+v %v", event, err)

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// mostMessage is the largest message of an agent or of the service, in bytes. The service takes less, and says so.
-	mostMessage = 32 << 20
+	// maxMessage is the largest message of an agent or of the service, in bytes. The service takes less, and says so.
+	maxMessage = 32 << 20
 	// lastAnswers is how long calls may still take once the agent has closed the input.
 	lastAnswers = 5 * time.Second
 
@@ -78,7 +78,7 @@ type bridge struct {
 
 // serve goes on until the agent closes the input.
 func (b *bridge) serve(ctx context.Context, in io.Reader, out io.Writer) (err error) {
-	lines := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}, MaxLineLength: mostMessage}
+	lines := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}, MaxLineLength: maxMessage}
 	if b.agent, err = lines.Connect(ctx); err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (b *bridge) exchange(ctx context.Context, message jsonrpc.Message, request 
 		return err
 	}
 	way := &sdk.StreamableClientTransport{
-		Endpoint: at.url, MaxEventSize: mostMessage, MaxRetries: -1, DisableStandaloneSSE: true,
+		Endpoint: at.url, MaxEventSize: maxMessage, MaxRetries: -1, DisableStandaloneSSE: true,
 		HTTPClient: &http.Client{
 			Transport:     &carrier{b, at},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

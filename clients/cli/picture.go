@@ -20,8 +20,8 @@ import (
 const (
 	// shownWidth and shownHeight bound a picture in the terminal, in pixels.
 	shownWidth, shownHeight = 640, 480
-	// mostPixels is the largest picture that is decoded here.
-	mostPixels = 64 << 20
+	// maxPixels is the largest picture that is decoded here.
+	maxPixels = 64 << 20
 )
 
 // pictures is how the terminal shows pictures, nil when it shows none: by Kitty's protocol, by iTerm2's, or as sixels.
@@ -52,7 +52,7 @@ func shrunk(content []byte) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	if size.Width*size.Height > mostPixels {
+	if size.Width*size.Height > maxPixels {
 		return nil, fmt.Errorf("a picture of %d by %d pixels", size.Width, size.Height)
 	}
 	picture, _, err := image.Decode(bytes.NewReader(content))

@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// mostShown is the largest picture that is fetched to be shown in the terminal.
-const mostShown = 20 << 20
+// maxShown is the largest picture that is fetched to be shown in the terminal.
+const maxShown = 20 << 20
 
 // showRun prints the result of an app's run, and saves and shows it as far as that is wanted.
 func (p *program) showRun(c *cobra.Command, client *atelier.Client, app *atelier.App, run *atelier.Run, save string, show bool) error {
@@ -162,7 +162,7 @@ func (p *program) picture(ctx context.Context, client *atelier.Client, address s
 		return
 	}
 	var content bytes.Buffer
-	if _, err := client.Download(ctx, address, &bounded{&content, mostShown}); err != nil {
+	if _, err := client.Download(ctx, address, &bounded{&content, maxShown}); err != nil {
 		return // the address is printed
 	}
 	_ = way(p.out, content.Bytes())

@@ -23,10 +23,10 @@ import (
 )
 
 const (
-	// mostFile is the largest file of a workflow that is read, in bytes.
-	mostFile = 16 << 20
-	// deepest is how far values of a file may lie within each other, and mostValues how many there may be.
-	deepest, mostValues = 64, 250_000
+	// maxFile is the largest file of a workflow that is read, in bytes.
+	maxFile = 16 << 20
+	// deepest is how far values of a file may lie within each other, and maxValues how many there may be.
+	deepest, maxValues = 64, 250_000
 )
 
 // workflow is a workflow as a file and the service have it: what it is called, its nodes and its edges.
@@ -55,8 +55,8 @@ func readWorkflow(path string) (*workflowFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > mostFile {
-		return nil, fmt.Errorf("%s has more than %d bytes", path, mostFile)
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("%s has more than %d bytes", path, maxFile)
 	}
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -78,7 +78,7 @@ func parseWorkflow(content []byte) (*workflowFile, error) {
 	if len(f.root.Content) != 1 || f.root.Content[0].Kind != yaml.MappingNode {
 		return nil, errors.New("not a workflow: a file has id, name, nodes and edges")
 	}
-	left := mostValues
+	left := maxValues
 	read, err := valueOf(f.root.Content[0], 0, &left)
 	if err != nil {
 		return nil, err
@@ -241,7 +241,7 @@ func meantAsWorkflow(path string) bool {
 		return true
 	}
 	defer func() { _ = file.Close() }()
-	content, err := io.ReadAll(io.LimitReader(file, mostFile))
+	content, err := io.ReadAll(io.LimitReader(file, maxFile))
 	return err != nil || bytes.HasPrefix(content, []byte("nodes:")) || bytes.Contains(content, []byte("\nnodes:"))
 }
 
@@ -348,7 +348,7 @@ var order = map[string][]string{
 // merged is a value in the place of a node: the node itself where it says the same, and as much of it as stays.
 func merged(old *yaml.Node, value any, at string) *yaml.Node {
 	if old != nil {
-		left := mostValues
+		left := maxValues
 		if had, err := valueOf(old, 0, &left); err == nil && bytes.Equal(canonical(had), canonical(value)) {
 			return old
 		}

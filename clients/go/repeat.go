@@ -17,13 +17,13 @@ var (
 )
 
 const (
-	// longestPause is the most that a call waits because it was told to; a longer Retry-After is the caller's to decide.
-	longestPause = time.Minute
+	// maxPause is the most that a call waits because it was told to; a longer Retry-After is the caller's to decide.
+	maxPause = time.Minute
 	// answerBegins is how long the beginning of an answer may take, and of one that waits for a run.
 	answerBegins     = 2 * time.Minute
 	heldAnswerBegins = 11 * time.Minute
-	// mostUpload is the largest file that the service takes.
-	mostUpload = 100 << 20
+	// maxUpload is the largest file that the service takes.
+	maxUpload = 100 << 20
 )
 
 // send makes a request, and makes it again where that is safe and promises something.
@@ -60,7 +60,7 @@ func (c *Client) attempt(ctx context.Context, o *outgoing, idempotency string) (
 	}
 	n := request.ContentLength
 	if n < 0 {
-		n = mostUpload
+		n = maxUpload
 	}
 	if n > 0 {
 		limit += time.Duration(n/(32<<10)) * time.Second // a slow line
@@ -122,7 +122,7 @@ func (c *Client) pause(o *outgoing, err error, tried int) (time.Duration, bool) 
 			waits = faults
 		}
 	}
-	if o.once || tried >= min(len(waits), c.repeats) || least > longestPause {
+	if o.once || tried >= min(len(waits), c.repeats) || least > maxPause {
 		return 0, false
 	}
 	wait := max(waits[tried], least)

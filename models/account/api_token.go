@@ -241,11 +241,11 @@ func checkWorkflowCount(ids []models.ID) error {
 	return nil
 }
 
-// longestExpiry is how far ahead a token may be set to expire; what should last longer has no expiry.
-const longestExpiry = 10 * 366 * 24 * time.Hour
+// maxExpiry is how far ahead a token may be set to expire; what should last longer has no expiry.
+const maxExpiry = 10 * 366 * 24 * time.Hour
 
 func checkExpiry(at *time.Time, now time.Time) error {
-	if at != nil && (!at.After(now) || at.Sub(now) > longestExpiry) {
+	if at != nil && (!at.After(now) || at.Sub(now) > maxExpiry) {
 		return models.Invalid("expiresAt", "must be in the future, and at most ten years ahead")
 	}
 	return nil

@@ -77,7 +77,7 @@ func hold(tx *models.Tx, actor models.Actor) error {
 	if actor.OfApp() == nil {
 		return nil
 	}
-	return oauth.HoldApproval(tx, actor.UserID, actor.AppID, models.ScopeJobsRead)
+	return oauth.HoldApproval(tx, actor.UserID, actor.ClientAppID, models.ScopeJobsRead)
 }
 
 // visible are the endpoints that the actor may know of: the account's, and to

@@ -15,8 +15,8 @@ import (
 // newApp is a connected app that the account approved.
 func (w *world) newApp(scopes ...models.Scope) models.Actor {
 	w.Helper()
-	actor := models.Actor{Kind: models.ByOAuth, UserID: w.account, AppID: uuid.New(), TokenID: uuid.New(), Scopes: scopes}
-	_, err := w.DB.Pool.Exec(w.Context(), `INSERT INTO oauth_apps (id, name, redirect_uris, created_at, updated_at) VALUES ($1, 'App', '{}', now(), now())`, actor.AppID)
+	actor := models.Actor{Kind: models.ByOAuth, UserID: w.account, ClientAppID: uuid.New(), TokenID: uuid.New(), Scopes: scopes}
+	_, err := w.DB.Pool.Exec(w.Context(), `INSERT INTO oauth_apps (id, name, redirect_uris, created_at, updated_at) VALUES ($1, 'App', '{}', now(), now())`, actor.ClientAppID)
 	w.must(err)
 	w.approve(actor)
 	return actor
@@ -25,7 +25,7 @@ func (w *world) newApp(scopes ...models.Scope) models.Actor {
 func (w *world) approve(app models.Actor) {
 	w.Helper()
 	_, err := w.DB.Pool.Exec(w.Context(), `INSERT INTO oauth_grants (id, app_id, user_id, scopes, created_at, updated_at) VALUES ($1, $2, $3, $4, now(), now())`,
-		uuid.New(), app.AppID, app.UserID, app.Scopes)
+		uuid.New(), app.ClientAppID, app.UserID, app.Scopes)
 	w.must(err)
 }
 
@@ -35,11 +35,11 @@ func (w *world) revoke(app models.Actor) { w.revokeWith(app, true) }
 func (w *world) revokeWith(app models.Actor, hook bool) {
 	w.Helper()
 	w.must(w.DB.Write(w.Context(), func(tx *models.Tx) error {
-		err := tx.Exec(`UPDATE oauth_grants SET revoked_at = now() WHERE app_id = ? AND user_id = ? AND revoked_at IS NULL`, app.AppID, app.UserID).Error
+		err := tx.Exec(`UPDATE oauth_grants SET revoked_at = now() WHERE app_id = ? AND user_id = ? AND revoked_at IS NULL`, app.ClientAppID, app.UserID).Error
 		if err != nil || !hook {
 			return err
 		}
-		return event.EndApp(tx, app.AppID, app.UserID)
+		return event.EndApp(tx, app.ClientAppID, app.UserID)
 	}))
 }
 
@@ -47,11 +47,11 @@ func (w *world) revokeWith(app models.Actor, hook bool) {
 func (w *world) narrow(app models.Actor, scopes ...models.Scope) {
 	w.Helper()
 	w.must(w.DB.Write(w.Context(), func(tx *models.Tx) error {
-		err := tx.Exec(`UPDATE oauth_grants SET scopes = ? WHERE app_id = ? AND revoked_at IS NULL`, models.Strings(texts(scopes)), app.AppID).Error
+		err := tx.Exec(`UPDATE oauth_grants SET scopes = ? WHERE app_id = ? AND revoked_at IS NULL`, models.Strings(texts(scopes)), app.ClientAppID).Error
 		if err != nil {
 			return err
 		}
-		return event.EndApp(tx, app.AppID, app.UserID)
+		return event.EndApp(tx, app.ClientAppID, app.UserID)
 	}))
 }
 
@@ -88,8 +88,8 @@ func TestTheEndOfAnApproval(t *testing.T) {
 	w := newWorld(t)
 	app, other := w.newApp(models.ScopeJobsRead, models.ScopeExecute), w.newApp(models.ScopeJobsRead)
 	theirs, second, mine := w.createAs(app, "/app"), w.createAs(other, "/other"), w.create(w.receiver.URL+"/mine").Endpoint
-	w.submit(&app.AppID)
-	w.submit(&other.AppID)
+	w.submit(&app.ClientAppID)
+	w.submit(&other.ClientAppID)
 	_, err := w.TestEndpoint(w.as(app), theirs.ID)
 	w.must(err)
 
@@ -114,7 +114,7 @@ func TestTheEndOfAnApproval(t *testing.T) {
 	}
 
 	w.approve(app)
-	w.submit(&app.AppID)
+	w.submit(&app.ClientAppID)
 	if w.endpoint(theirs.ID).IsActive || len(w.deliveries(theirs.ID)) != 2 {
 		t.Error("a new approval turned the endpoint on")
 	}
@@ -122,7 +122,7 @@ func TestTheEndOfAnApproval(t *testing.T) {
 	wantCode(t, err, 400, models.CodeValidation)
 	_, err = w.UpdateEndpoint(w.as(app), theirs.ID, event.UpdateEndpointInput{IsActive: models.Some(true)})
 	w.must(err)
-	w.submit(&app.AppID)
+	w.submit(&app.ClientAppID)
 	w.work()
 	if last := w.deliveries(theirs.ID)[2]; last.Status != event.DeliveryDelivered {
 		t.Errorf("the app turned it on, and the delivery is %s", last.Status)
@@ -137,7 +137,7 @@ func TestApprovalAtEachAttempt(t *testing.T) {
 				w := newWorld(t)
 				app := w.newApp(models.ScopeJobsRead)
 				id := w.createAs(app, "/app").ID
-				w.submit(&app.AppID)
+				w.submit(&app.ClientAppID)
 				w.receiver.answers(status(500))
 				w.deliverAll(batched)
 				wantState(t, w.only(id), event.DeliveryPending, 1, "http_500")
@@ -147,7 +147,7 @@ func TestApprovalAtEachAttempt(t *testing.T) {
 					_, err := w.DB.Pool.Exec(t.Context(), `UPDATE oauth_grants SET scopes = $1`, narrowed)
 					w.must(err)
 				}
-				w.submit(&app.AppID)
+				w.submit(&app.ClientAppID)
 				w.clock.Advance(event.Retention / 10)
 				w.deliverAll(batched)
 				d := w.only(id)
@@ -197,7 +197,7 @@ func TestApprovalEndsMeanwhile(t *testing.T) {
 		all.Go(func() { w.revoke(app) })
 		all.Wait()
 		var left int
-		w.must(w.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM webhook_endpoints WHERE app_id = $1 AND is_active`, app.AppID).Scan(&left))
+		w.must(w.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM webhook_endpoints WHERE app_id = $1 AND is_active`, app.ClientAppID).Scan(&left))
 		if left != 0 {
 			t.Fatalf("%d endpoints of an app without approval are on", left)
 		}
@@ -212,7 +212,7 @@ func TestPeopleSeeAndDeleteEndpointsOfApps(t *testing.T) {
 	w := newWorld(t)
 	app := w.newApp(models.ScopeJobsRead)
 	theirs := w.createAs(app, "/app")
-	w.submit(&app.AppID)
+	w.submit(&app.ClientAppID)
 	w.revoke(app)
 	for name, actor := range map[string]models.Actor{
 		"session": {Kind: models.BySession, UserID: w.account}, "token": {Kind: models.ByToken, UserID: w.account},

@@ -99,7 +99,7 @@ func TestWhoMayManageEndpoints(t *testing.T) {
 	app := w.newApp(models.ScopeJobsRead)
 	theirs, err := w.CreateEndpoint(w.as(app), event.CreateEndpointInput{URL: "https://example.com/app"})
 	w.must(err)
-	if *theirs.Endpoint.AppID != app.AppID {
+	if *theirs.Endpoint.AppID != app.ClientAppID {
 		t.Errorf("appId %v", theirs.Endpoint.AppID)
 	}
 
@@ -109,7 +109,7 @@ func TestWhoMayManageEndpoints(t *testing.T) {
 		code   models.Code
 	}{
 		"anonymous":        {models.Actor{Kind: models.Anonymous}, 401, models.CodeUnauthorized},
-		"without scope":    {models.Actor{Kind: models.ByOAuth, UserID: w.account, AppID: app.AppID, Scopes: []models.Scope{models.ScopeExecute}}, 403, models.CodeInsufficientScope},
+		"without scope":    {models.Actor{Kind: models.ByOAuth, UserID: w.account, ClientAppID: app.ClientAppID, Scopes: []models.Scope{models.ScopeExecute}}, 403, models.CodeInsufficientScope},
 		"restricted token": {models.Actor{Kind: models.ByToken, UserID: w.account, WorkflowIDs: []models.ID{uuid.New()}}, 403, models.CodeForbidden},
 		"stranger":         {models.Actor{Kind: models.BySession, UserID: w.newAccount()}, 404, models.CodeNotFound},
 		"another app":      {w.newApp(models.ScopeJobsRead), 404, models.CodeNotFound},

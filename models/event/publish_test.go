@@ -77,8 +77,8 @@ func TestPublishJobIsPartOfTheTransaction(t *testing.T) {
 
 func TestAppsGetTheirOwnJobsOnly(t *testing.T) {
 	w := newWorld(t)
-	actor, other := w.newApp(models.ScopeJobsRead), w.newApp(models.ScopeJobsRead).AppID
-	app := actor.AppID
+	actor, other := w.newApp(models.ScopeJobsRead), w.newApp(models.ScopeJobsRead).ClientAppID
+	app := actor.ClientAppID
 	created, err := w.CreateEndpoint(w.as(actor), event.CreateEndpointInput{URL: w.receiver.URL + "/app"})
 	w.must(err)
 	id := created.Endpoint.ID

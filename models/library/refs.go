@@ -20,7 +20,7 @@ type finding struct {
 	s       *Service
 	q       *gorm.DB
 	now     time.Time
-	spaces  map[judgedKey]*space.Viewer
+	spaces  map[principalKey]*space.Viewer
 	presets map[models.ID]*Preset
 	voices  map[models.ID]*Voice
 	byID    map[models.ID]*Element
@@ -31,19 +31,19 @@ type finding struct {
 	first error
 }
 
-// judgedKey is a flow.Judged that can be compared.
-type judgedKey struct{ user, workspace models.ID }
+// principalKey is a space.Principal that can be compared.
+type principalKey struct{ user, workspace models.ID }
 
 type handleKey struct {
-	place  judgedKey
+	place  principalKey
 	handle string
 }
 
-func keyOf(by space.Principal) judgedKey {
+func keyOf(by space.Principal) principalKey {
 	if by.WorkspaceID == nil {
-		return judgedKey{user: by.UserID}
+		return principalKey{user: by.UserID}
 	}
-	return judgedKey{by.UserID, *by.WorkspaceID}
+	return principalKey{by.UserID, *by.WorkspaceID}
 }
 
 // FindReferences finds what the nodes of a new run name of the library, as it is now: a few
@@ -71,7 +71,7 @@ func (s *Service) LookUp(q *gorm.DB, wanted []run.Reference) (map[string]*run.Lo
 }
 
 func (s *Service) find(q *gorm.DB, now time.Time, wanted []run.Reference) (*finding, error) {
-	f := &finding{s: s, q: q, now: now, spaces: map[judgedKey]*space.Viewer{}, presets: map[models.ID]*Preset{}, found: map[string]*run.LookedUp{}}
+	f := &finding{s: s, q: q, now: now, spaces: map[principalKey]*space.Viewer{}, presets: map[models.ID]*Preset{}, found: map[string]*run.LookedUp{}}
 	wanted = slices.Clone(wanted)
 	for i := range wanted {
 		f.found[wanted[i].Path] = &run.LookedUp{Refs: &kit.Refs{}}
@@ -198,7 +198,7 @@ func (f *finding) findPreset(w *run.Reference, id run.ReferenceID) (map[string]a
 // and the files of their pictures.
 func (f *finding) readElements(wanted []run.Reference) error {
 	var ids []models.ID
-	handles := map[judgedKey][]string{}
+	handles := map[principalKey][]string{}
 	for _, w := range wanted {
 		for _, id := range w.IDs {
 			if id.Kind != "preset" && id.Kind != "voice" {

@@ -31,7 +31,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*account.Cred
 			return nil, err
 		}
 	}
-	actor.TokenID, actor.AppID, actor.Scopes = row.ID, row.AppID, scopesOf(scopes)
+	actor.TokenID, actor.ClientAppID, actor.Scopes = row.ID, row.AppID, scopesOf(scopes)
 	return &account.Credentials{Actor: actor}, nil
 }
 

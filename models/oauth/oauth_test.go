@@ -177,7 +177,7 @@ func TestFlow(t *testing.T) {
 	}
 	actor := w.alive(issued.Token)
 	guest := models.ActorFrom(w.guest)
-	if actor.Kind != models.ByOAuth || actor.UserID != guest.UserID || actor.AppID != app.App.ID || !actor.HasScope(models.ScopeJobsRead) || actor.HasScope(models.ScopeWorkspacesRead) {
+	if actor.Kind != models.ByOAuth || actor.UserID != guest.UserID || actor.ClientAppID != app.App.ID || !actor.HasScope(models.ScopeJobsRead) || actor.HasScope(models.ScopeWorkspacesRead) {
 		t.Errorf("the token stands for %+v", actor)
 	}
 	connected, err := w.here.ListConnectedApps(w.guest)

@@ -12,7 +12,7 @@ import (
 
 // JoinAlphabet is the 23 symbols of join codes, so eight of them are 36 bits.
 // It holds one of each pair that is misread or misheard (open points, "Join
-// codes"); likened says as what the other one is read.
+// codes"); lookalikes say which symbol another character is read as.
 const (
 	JoinAlphabet   = "01234679ABCDEGHKMRSVWXY"
 	joinCodeLength = 8

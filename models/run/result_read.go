@@ -156,7 +156,7 @@ func (s Results) Find(ctx context.Context, id models.ID) (*Result, error) {
 func (s *Service) resultInReach(ctx context.Context, q *gorm.DB, id models.ID) (*Result, error) {
 	query := resultQuery(q)
 	if actor := models.ActorFrom(ctx); actor.OfApp() != nil {
-		query = query.Where("e.client_app_id = ? AND results.account_id = ?", actor.AppID, actor.UserID)
+		query = query.Where("e.client_app_id = ? AND results.account_id = ?", actor.ClientAppID, actor.UserID)
 	}
 	r, err := models.First[Result](query.Where(models.FitsID("results.execution_id", id)), models.NotFound("Result"))
 	if err != nil {

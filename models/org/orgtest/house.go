@@ -85,7 +85,7 @@ func (p *People) ByToken(user models.ID, workflows ...models.ID) context.Context
 
 // ByApp is a context of a connected app with some scopes.
 func (p *People) ByApp(user models.ID, scopes ...models.Scope) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.ByOAuth, UserID: user, TokenID: user, AppID: user, Scopes: scopes})
+	return models.WithActor(context.Background(), models.Actor{Kind: models.ByOAuth, UserID: user, TokenID: user, ClientAppID: user, Scopes: scopes})
 }
 
 // House is an organization: its owner, two members and an outsider, and one workspace.

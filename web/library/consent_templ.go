@@ -438,7 +438,10 @@ func consentPanel(p consentView, now time.Time) templ.Component {
 					}
 				} else if p.State.Status != query.ConsentStatusGiven {
 					templ_7745c5c3_Err = ui.ActionForm(
-						ui.FormProps{Action: p.Path + "/consent", Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: p.Back}, seen(p.Seen), shownStatement(p.Texts)}},
+						ui.FormProps{
+							Action: p.Path + "/consent",
+							Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: p.Back}, seen(p.Seen), shownStatement(p.Texts)},
+						},
 						ui.ButtonProps{Text: t(ctx, "Agree"), Label: t(ctx, "Agree to %s", p.Name), Kind: ui.Primary},
 					).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -564,7 +567,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								var templ_7745c5c3_Var22 string
 								templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(row.Name)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 146, Col: 33}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 149, Col: 33}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 								if templ_7745c5c3_Err != nil {
@@ -577,7 +580,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								var templ_7745c5c3_Var23 string
 								templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(consentKind(ctx, row.Kind))
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 147, Col: 43}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 150, Col: 43}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 								if templ_7745c5c3_Err != nil {
@@ -620,7 +623,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								var templ_7745c5c3_Var25 string
 								templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(consentSentence(ctx, row.Consent))
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 153, Col: 79}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 156, Col: 79}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 								if templ_7745c5c3_Err != nil {
@@ -665,7 +668,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 									var templ_7745c5c3_Var27 string
 									templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "until withdrawn"))
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 159, Col: 55}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 162, Col: 55}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 									if templ_7745c5c3_Err != nil {
@@ -705,7 +708,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 								var templ_7745c5c3_Var29 string
 								templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(row.MadeBy.DisplayName)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 163, Col: 48}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 166, Col: 48}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 								if templ_7745c5c3_Err != nil {
@@ -741,7 +744,9 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 									templ_7745c5c3_Err = ui.ActionForm(
 										ui.FormProps{
 											Action: row.path() + "/consent",
-											Hidden: []ui.Hidden{{Name: "confirmed", Value: "true"}, {Name: "return", Value: frame.Here(ctx, "/consents")}, seen(row.UpdatedAt), shownStatement(v.Texts)},
+											Hidden: []ui.Hidden{
+												{Name: "confirmed", Value: "true"}, {Name: "return", Value: frame.Here(ctx, "/consents")}, seen(row.UpdatedAt), shownStatement(v.Texts),
+											},
 										},
 										ui.ButtonProps{Text: t(ctx, "Agree"), Label: t(ctx, "Agree to %s", row.Name)},
 									).Render(ctx, templ_7745c5c3_Buffer)
@@ -820,7 +825,7 @@ func consentsContent(v consentsView, now time.Time) templ.Component {
 							var templ_7745c5c3_Var32 string
 							templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(one.Text)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 187, Col: 20}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/consent.templ`, Line: 192, Col: 20}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 							if templ_7745c5c3_Err != nil {

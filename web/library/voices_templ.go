@@ -996,7 +996,8 @@ func voiceContent(v voiceView, now time.Time) templ.Component {
 				}
 				if v.Consent != nil {
 					templ_7745c5c3_Err = consentPanel(consentView{
-						State: *v.Consent, Name: v.Name, Seen: v.UpdatedAt, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent, Text: v.Confirmed, Texts: v.Texts, Form: v.Form,
+						State: *v.Consent, Name: v.Name, Seen: v.UpdatedAt, Path: v.path(), Back: v.path(), May: v.ViewerCan.GiveConsent,
+						Text: v.Confirmed, Texts: v.Texts, Form: v.Form,
 					}, now).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -1189,7 +1190,7 @@ func newVoiceContent(v newVoiceView) templ.Component {
 				var templ_7745c5c3_Var43 string
 				templ_7745c5c3_Var43, templ_7745c5c3_Err = templ.JoinStringErrs(v.Locked + " " + t(ctx, "Choose another space at the side."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/voices.templ`, Line: 328, Col: 65}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/voices.templ`, Line: 329, Col: 65}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var43))
 				if templ_7745c5c3_Err != nil {
@@ -1321,7 +1322,7 @@ func newVoiceContent(v newVoiceView) templ.Component {
 				var templ_7745c5c3_Var48 string
 				templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "No provider of this install clones voices."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/voices.templ`, Line: 353, Col: 60}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/voices.templ`, Line: 354, Col: 60}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var48))
 				if templ_7745c5c3_Err != nil {
@@ -1339,7 +1340,7 @@ func newVoiceContent(v newVoiceView) templ.Component {
 					var templ_7745c5c3_Var49 string
 					templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(missing)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/voices.templ`, Line: 355, Col: 47}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/library/voices.templ`, Line: 356, Col: 47}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var49))
 					if templ_7745c5c3_Err != nil {

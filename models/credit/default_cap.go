@@ -55,10 +55,10 @@ func (s *Service) ApplyDefaultCap(ctx context.Context, workspaceID models.ID) (*
 		}
 		var uncapped []models.ID
 		err = tx.Raw(`
-			SELECT listed.user_id FROM (`+org.ListedIn+`) listed `+org.JoinRoles("?", "?", "listed.user_id")+`
+			SELECT listed.user_id FROM (`+org.ListedWithRoles+`) listed
 			LEFT JOIN member_budgets b ON b.workspace_id = ? AND b.user_id = listed.user_id
 			WHERE b.cap IS NULL AND `+isPlain+` ORDER BY listed.user_id LIMIT ?`,
-			w.ID, w.ID, w.OrganizationID, w.ID, maxCapped).Scan(&uncapped).Error
+			w.ID, w.ID, maxCapped).Scan(&uncapped).Error
 		if err != nil || len(uncapped) == 0 {
 			return err
 		}
@@ -67,9 +67,9 @@ func (s *Service) ApplyDefaultCap(ctx context.Context, workspaceID models.ID) (*
 	})
 }
 
-// isPlain is the condition that a person listed in a workspace, as wm, with the row
-// in its organization, as om, is a plain member of both: whom a cap can bind.
-const isPlain = "wm.role = 'member' AND om.role = 'member'"
+// isPlain is the condition that a person of org.ListedWithRoles is a plain member of
+// the workspace and of its organization: whom a cap can bind.
+const isPlain = "listed.role = 'member' AND listed.organization_role = 'member'"
 
 // changeCaps changes what bounds the members of a workspace (workspace admins).
 func (s *Service) changeCaps(ctx context.Context, workspaceID models.ID, change func(*models.Tx, *org.Workspace) error) (*BudgetView, error) {

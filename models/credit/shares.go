@@ -48,8 +48,8 @@ func (s *Service) MemberShares(ctx context.Context, view *BudgetView, first *int
 	return shares, err
 }
 
-// atCap is the condition that a listed person's cap leaves nothing for a new run.
-const atCap = `b.reserved + b.spent >= b.cap AND om.role = 'member'`
+// atCap is the condition that the cap of a person of org.ListedWithRoles leaves nothing for a new run.
+const atCap = `b.reserved + b.spent >= b.cap AND listed.organization_role = 'member'`
 
 // ListAtCap is whose caps leave nothing for a new run, by name, at most first of them (1 to 200). It is
 // nil for who may not see them.
@@ -66,7 +66,7 @@ func (s *Service) ListAtCap(ctx context.Context, view *BudgetView, first int) ([
 	if !w.Rules().MemberCapsEnabled {
 		return shares, nil
 	}
-	from, values := shared(w, org.ListedIn, w.ID)
+	from, values := shared(w, org.ListedWithRoles, w.ID)
 	err = s.DB.Read(ctx).Raw(`SELECT `+shareColumns+from+` WHERE `+atCap+` ORDER BY u.display_name, u.id LIMIT ?`,
 		append(append([]any{true}, values...), first)...).Scan(&shares).Error
 	return shares, err
@@ -96,9 +96,8 @@ func (s *Service) countListed(ctx context.Context, view *BudgetView, condition s
 	}
 	var n int
 	err := s.DB.Read(ctx).Raw(`
-		SELECT count(*) FROM workspace_members wm
-		JOIN organization_members om ON om.organization_id = wm.organization_id AND om.user_id = wm.user_id
-		LEFT JOIN member_budgets b ON b.workspace_id = wm.workspace_id AND b.user_id = wm.user_id
-		WHERE wm.workspace_id = ? AND `+condition, w.ID).Scan(&n).Error
+		SELECT count(*) FROM (`+org.ListedWithRoles+`) listed
+		LEFT JOIN member_budgets b ON b.workspace_id = ? AND b.user_id = listed.user_id
+		WHERE `+condition, w.ID, w.ID).Scan(&n).Error
 	return &n, err
 }

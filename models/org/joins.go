@@ -31,6 +31,10 @@ func JoinRoles(workspace, organization, user string) string {
 // ListedIn is the ids of those who are listed in the workspace that is its one value.
 const ListedIn = "SELECT user_id FROM workspace_members WHERE workspace_id = ?"
 
+// ListedWithRoles is ListedIn with their roles in the workspace and in its organization.
+const ListedWithRoles = "SELECT wm.user_id, wm.role, om.role AS organization_role FROM workspace_members wm" +
+	" JOIN organization_members om ON om.organization_id = wm.organization_id AND om.user_id = wm.user_id WHERE wm.workspace_id = ?"
+
 // PlainMembersOf is the ids of those who are listed as plain members in the workspace that is its one value.
 const PlainMembersOf = ListedIn + " AND role = 'member'"
 

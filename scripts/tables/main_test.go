@@ -75,14 +75,14 @@ func TestUses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, expected := range []struct{ within, table string }{
-		{"Sweep", "sessions"},                          // DB.SweepRows
-		{"Join", "users"},                              // a fragment put together
-		{"ListedIn", "workspace_members"},              // a constant
-		{"FindExisting", "users"},                      // models.First
-		{"RememberWorkspace", "users"},                 // Model
-		{"CountWorkspaceMembers", "workspace_members"}, // Table
-		{"HoldWorkspace", "workspaces"},                // Exec
-		{"organizationMembers", "workspace_members"},   // a column's own SELECT
+		{"Sweep", "sessions"},                        // DB.SweepRows
+		{"Join", "users"},                            // a fragment put together
+		{"ListedIn", "workspace_members"},            // a constant
+		{"FindExisting", "users"},                    // models.First
+		{"RememberWorkspace", "users"},               // Model
+		{"Count", "workspace_members"},               // Table
+		{"HoldWorkspace", "workspaces"},              // Exec
+		{"organizationMembers", "workspace_members"}, // a column's own SELECT
 	} {
 		if !slices.ContainsFunc(found, func(u use) bool { return u.within == expected.within && u.table == expected.table }) {
 			t.Errorf("%s: %s was not found", expected.within, expected.table)

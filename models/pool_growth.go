@@ -20,7 +20,7 @@ const (
 	freelyOpened = 2
 	maxGrowing   = 2
 	growAfter    = 30 * time.Millisecond
-	growthWait   = 250 * time.Millisecond
+	growthWait   = 100 * time.Millisecond
 )
 
 // growth bounds how a pool grows. A pool that has all of its connections has a queue of its own.

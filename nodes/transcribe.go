@@ -39,7 +39,7 @@ func (c *Catalogue) InPlaceOf(nodeType string, settings map[string]any) (string,
 	return transcribeAudioNode.Type, moved
 }
 
-// transcribe brings the sound to the form that the recogniser was trained on.
+// transcribe brings the sound to the form that the recognizer was trained on.
 func transcribe(ctx context.Context, in *kit.Call) (kit.Output, error) {
 	if language := in.Text("language"); language != "" && !strings.HasPrefix(strings.ToLower(language), "en") {
 		return nil, kit.Failf("The local provider understands English alone").
@@ -75,7 +75,7 @@ func notHeard(ctx context.Context, err error, log string) error {
 		return kit.Failf("%s is not installed on this server", missing.Name).WithHint(hint)
 	}
 	if said, _ := os.ReadFile(log); strings.Contains(string(said), "-hmm") || strings.Contains(string(said), "acoustic model") {
-		return kit.Failf("The language model of the recogniser is not installed on this server").WithHint(hint)
+		return kit.Failf("The language model of the recognizer is not installed on this server").WithHint(hint)
 	}
 	return kit.ProgramFailure(ctx, err, "sound")
 }

@@ -237,8 +237,10 @@ func TestEditorByKeyboard(t *testing.T) {
 	v := startBrowser(t, "editor-keys").visitor("Mara", p.URL)
 	v.signIn("mara")
 	v.newGraph("Postcard")
+	v.until("nothing to run", `document.querySelector('[data-do="run"]').matches('[aria-disabled="true"][title^="Add a node"]')`)
 
 	v.addByKeys("text", "ed-f-text")
+	v.until("something to run", `document.querySelector('[data-do="run"]').matches('[aria-disabled="false"]')`)
 	v.keys("a heron" + kb.Escape)
 	v.until("the node in focus", `document.activeElement.matches('`+card("text")+`')`)
 	v.addByKeys("template", "ed-f-template")

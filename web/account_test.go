@@ -89,3 +89,22 @@ func TestSignOutEverywhere(t *testing.T) {
 		t.Errorf("the code: %d", w.Code)
 	}
 }
+
+// The workflows of a token are called by their names, and by their ids where the person cannot see them.
+func TestATokenNamesItsWorkflows(t *testing.T) {
+	f := newFake(t).with("Workflow.name", "Poster of the week")
+	if body := get(f, "/tokens/"+someID).Body.String(); !strings.Contains(body, `href="/workflows/`+someID+`"`) || !strings.Contains(body, "Poster of the week") {
+		t.Error(body)
+	}
+	f.with("WorkflowConnection.nodes", 0)
+	if body := get(f, "/tokens/"+someID).Body.String(); !strings.Contains(body, "A workflow that it may use") {
+		t.Error(body)
+	}
+}
+
+func TestAnAddressStaysWithoutMail(t *testing.T) {
+	body := get(newFake(t).with("Install.mail", false), "/account/email").Body.String()
+	if strings.Contains(body, `name="email"`) || !strings.Contains(body, "the address of an account cannot be changed") {
+		t.Error(body)
+	}
+}

@@ -496,7 +496,7 @@ func TestSettingsSendWhatChanged(t *testing.T) {
 		t.Errorf("the preview: %d %s", w.Code, body)
 	}
 	checkPage(t, "preview of rules", w)
-	if w := post(f, ws+"/edit/preview", "settings.member_caps_enabled", "false"); !strings.Contains(w.Body.String(), "Nothing changes for anybody.") {
+	if w := post(f, ws+"/edit/preview", "settings.member_caps_enabled", "false"); !strings.Contains(w.Body.String(), "Nothing changes for anyone.") {
 		t.Errorf("a preview of nothing: %s", w.Body)
 	}
 	for _, c := range f.calls[len(f.calls)-2:] {

@@ -57,6 +57,18 @@ func TestAStaleWorkflowShowsBothVersions(t *testing.T) {
 	}
 }
 
+// A workflow without nodes has nothing to run: its page leads to the editor instead.
+func TestAnEmptyWorkflowIsNotRun(t *testing.T) {
+	const path, form = "/workflows/" + someID, `action="/workflows/` + someID + `/run"`
+	if body := get(newFake(t), path).Body.String(); !strings.Contains(body, form) {
+		t.Error("a workflow with nodes cannot be run")
+	}
+	body := get(newFake(t).with("Workflow.nodes", 0), path).Body.String()
+	if strings.Contains(body, form) || !strings.Contains(body, "There are no nodes yet.") {
+		t.Error(body)
+	}
+}
+
 func TestARefusedGraphNamesItsNodeAndKeepsTheText(t *testing.T) {
 	f := newFake(t)
 	f.refuse("UpdateWorkflow", "validation_error", http.StatusBadRequest, map[string]any{"field": "nodes.sky.data.width", "message": "nodes.sky.data.width must be a number"})

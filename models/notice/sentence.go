@@ -138,7 +138,7 @@ func sayStatus(ctx context.Context, n *Notification) string {
 	case "pending":
 		return t(ctx, "%s waits for the approval of an operator. You can look around until then.", f.Organization)
 	case "suspended":
-		return t(ctx, "%s is suspended: nothing in it can change. The reason given: %s", f.Organization, f.Reason)
+		return t(ctx, "%s is suspended: it is read-only. The reason given: %s", f.Organization, f.Reason)
 	case "reinstated":
 		return t(ctx, "%s works again: its suspension is lifted.", f.Organization)
 	}

@@ -129,7 +129,8 @@ func goes(ctx context.Context, c query.Closing) []string {
 			out = append(out, sentence)
 		}
 	}
-	add(c.Organizations, tn(ctx, "%d organization loses you as a member, with all its groups", "%d organizations lose you as a member, with all their groups", c.Organizations))
+	add(c.Organizations, tn(ctx, "%d organization loses you as a member, with all its classes and workspaces",
+		"%d organizations lose you as a member, with all their classes and workspaces", c.Organizations))
 	add(c.Workflows, tn(ctx, "%d workflow of your personal space, deleted with its versions", "%d workflows of your personal space, deleted with their versions", c.Workflows))
 	add(c.Apps, tn(ctx, "%d app of your personal space, gone for everyone who uses it", "%d apps of your personal space, gone for everyone who uses them", c.Apps))
 	if c.Runs >= maxRunsCounted {

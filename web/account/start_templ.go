@@ -149,7 +149,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.KPI(t(ctx, "Workspaces"), locale.Count(ctx, v.Counts.WorkspaceCount), t(ctx, "that you may enter")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.KPI(t(ctx, "Classes and workspaces"), locale.Count(ctx, v.Counts.WorkspaceCount), t(ctx, "that you may enter")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -314,9 +314,9 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var15 string
-				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(run.Title)
+				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(frame.RunTitle(ctx, &run))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 61, Col: 70}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 61, Col: 86}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {
@@ -449,7 +449,7 @@ func firstRunContent(i query.Install) templ.Component {
 			templ_7745c5c3_Err = ui.Steps([]ui.Step{
 				{
 					Text: t(ctx, "Say who runs this install: set PLATFORM_OPERATOR_EMAILS to your address and start the service again. Operators approve "+
-						"organizations and give credits."),
+						"organizations and grant credits."),
 					Done: i.AwaitsOperatorCode, Current: !i.AwaitsOperatorCode,
 				},
 				{Text: operatorStep(ctx, i), Current: i.AwaitsOperatorCode, Href: "/sign-up", Action: t(ctx, "Create an account")},

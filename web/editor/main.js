@@ -47,6 +47,7 @@ function start(root, data) {
   const list = $("[data-list]", root);
   const buttons = new Map(all("[data-do]").map((button) => [button.dataset.do, button]));
   for (const button of buttons.values()) button.hidden = false; // without script they would do nothing
+  const runKeys = buttons.get("run")?.title ?? "";
 
   function draw() {
     canvas.draw();
@@ -58,6 +59,8 @@ function start(root, data) {
     enable("duplicate", graph.selected.size > 0 && !readOnly);
     enable("delete", (graph.selected.size > 0 || Boolean(graph.edge)) && !readOnly);
     enable("arrange", graph.nodes.length > 0 && !readOnly);
+    enable("run", graph.nodes.length > 0);
+    buttons.get("run")?.setAttribute("title", graph.nodes.length > 0 ? runKeys : word("addFirst"));
     showSaved();
   }
 
@@ -162,7 +165,9 @@ function start(root, data) {
   // ---- running
 
   async function run() {
-    if (!data.canRun || !(await save())) return;
+    if (!data.canRun) return;
+    if (graph.nodes.length === 0) { say(word("addFirst")); return; }
+    if (!(await save())) return;
     try {
       await askInputs($("#ed-run"), { base: data.base, started: (id) => { tab("run"); panels.show("side"); runner.follow(id); say(word("started")); } });
     } catch (err) {

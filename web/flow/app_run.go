@@ -132,7 +132,7 @@ func (c Pages) AskDeleteRun(w http.ResponseWriter, r *http.Request) error {
 
 func deleteRunQuestion(ctx context.Context, app, path string) ui.ConfirmProps {
 	return ui.ConfirmProps{
-		ID: "delete-run", Title: t(ctx, "Delete this run of %s for good?", app), Text: t(ctx, "It cannot be brought back by anybody."),
+		ID: "delete-run", Title: t(ctx, "Delete this run of %s for good?", app), Text: t(ctx, "No one can bring it back."),
 		Consequences: []string{
 			t(ctx, "What was typed in, and every result, is gone"),
 			t(ctx, "The addresses of its files lead nowhere any more"),

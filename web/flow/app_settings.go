@@ -12,6 +12,7 @@ type appView struct {
 	App   query.AppWithVersions
 	Page  string // address of the app
 	Embed string // the tag for other sites, empty while no site is allowed
+	Payer string // who pays for its runs
 	Form  frame.Form
 	// OwnFile is the path of a file of this install, else "".
 	OwnFile func(address string) string
@@ -27,11 +28,15 @@ func (c Pages) AppSettings(w http.ResponseWriter, r *http.Request) error {
 	if app.Admin == nil { // it was let go of meanwhile
 		return frame.ErrNotFound
 	}
-	v := appView{App: app, Page: c.Config.PublicURL + "/app/" + app.Slug, Form: frame.FormOf(r), OwnFile: c.OwnFile}
+	workspace := frame.Value(app.WorkspaceId)
+	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", workspace), "", workspace)
+	v := appView{
+		App: app, Page: c.Config.PublicURL + "/app/" + app.Slug, Payer: whoPays(r.Context(), home, app.EstimatedCredits), Form: frame.FormOf(r), OwnFile: c.OwnFile,
+	}
 	if len(app.Admin.AllowedEmbedDomains) > 0 {
 		v.Embed = embedTag(c.Config.PublicURL, app.Slug)
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: app.Name, Section: frame.SectionApps, Workspace: frame.Value(app.WorkspaceId)}, appSettingsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: app.Name, Section: frame.SectionApps, Workspace: workspace}, appSettingsContent(v, c.Now()))
 }
 
 // embedTag is the tag that an app's owner copies (contract 1, "Embed code rules" 3).

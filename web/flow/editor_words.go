@@ -80,7 +80,7 @@ func editorNodeWords(ctx context.Context) map[string]any {
 		"promptHelp":       t(ctx, "Help me with the words"),
 		"fedBy":            t(ctx, "Connected to %s", "{1}"),
 		"fedByOutput":      t(ctx, "Connected to %s, its %s", "{1}", "{2}"),
-		"keepIt":           tc(ctx, "connection", "Keep it"),
+		"keepIt":           t(ctx, "Keep connection"),
 		"nothing":          t(ctx, "Nothing"),
 		"changeConnection": t(ctx, "Change connection"),
 		"connect":          t(ctx, "Connect"),

@@ -38,6 +38,15 @@ func payer(ctx context.Context, at frame.Place) string {
 	return t(ctx, "You pay for the run from your personal space.")
 }
 
+// whoPays says whose credits the runs of an app take that lives in a place, and about how many.
+func whoPays(ctx context.Context, home frame.Place, estimated float64) string {
+	cost := frame.CreditsIn(ctx, estimated)
+	if home.Workspace != nil {
+		return t(frame.Saying(ctx, home.Words), "%s pays for what its {members} run, about %s a run.", home.Workspace.Name, cost)
+	}
+	return t(ctx, "People pay for their own runs, about %s a run.", cost)
+}
+
 // homePayer says who pays for a run of a workflow by its id: the space that it lives in, whatever is selected. It is
 // empty where a run costs nothing.
 func homePayer(ctx context.Context, home frame.Place, flow query.WorkflowHead) string {

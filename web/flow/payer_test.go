@@ -21,3 +21,17 @@ func TestWhoPaysForAWorkflow(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoPaysForAnApp names the workspace that an app lives in; without one, each person pays.
+func TestWhoPaysForAnApp(t *testing.T) {
+	room := &query.ViewerWorkspace{}
+	room.Name = "Biology"
+	for want, home := range map[string]frame.Place{
+		"Biology pays for what its members run, about 2 credits a run.": {Workspace: room, Words: frame.PlainWords},
+		"People pay for their own runs, about 2 credits a run.":         {Words: frame.PlainWords},
+	} {
+		if got := whoPays(t.Context(), home, 2); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}

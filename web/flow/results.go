@@ -66,7 +66,7 @@ func resultKind(values url.Values) *query.ResultKind {
 // page of its own.
 func (c Pages) made(ctx context.Context, row query.ResultTile, scope query.ResultScope) ui.Made {
 	m := ui.Made{
-		Href: "/results/" + row.Id, Title: titleOf(ctx, &row), About: frame.Value(row.Subject), Kind: string(row.Kind),
+		Href: "/results/" + row.Id, Title: frame.RunTitle(ctx, &row), About: frame.Value(row.Subject), Kind: string(row.Kind),
 		Src: c.ShownMedia(row.Url), Excerpt: frame.Value(row.Excerpt), At: row.CreatedAt,
 	}
 	if row.Mine || scope == query.ResultScopeAll {
@@ -114,7 +114,7 @@ func (c Pages) ResultPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := resultView{
 		Row: d, At: at, Title: runTitle(r.Context(), &d),
-		Result: result{Name: titleOf(r.Context(), &d), Kind: string(d.Kind), Text: frame.Value(d.Text)},
+		Result: result{Name: frame.RunTitle(r.Context(), &d), Kind: string(d.Kind), Text: frame.Value(d.Text)},
 	}
 	if d.Url != nil {
 		v.Result.Address, v.Result.Embedded = c.MediaAddress(*d.Url)

@@ -10,7 +10,6 @@ import (
 
 	"atelier/mediatype"
 	"atelier/web/frame"
-	"atelier/web/locale"
 	"atelier/web/nodeform"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -56,25 +55,15 @@ func (c Pages) runPageOf(ctx context.Context, base string, e query.RunDetail, k 
 	return p
 }
 
-// titled is what has the title of a run.
+// titled is what has the title of a run and what it was about.
 type titled interface {
-	GetTitle() string
-	GetTitleIsOfType() bool
+	frame.Titled
 	GetSubject() *string
-}
-
-// titleOf is what a run and its result are called: the name of the workflow or app, and where a node ran by itself that of
-// the node, in the reader's language.
-func titleOf(ctx context.Context, run titled) string {
-	if run.GetTitleIsOfType() {
-		return locale.Word(ctx, "node", run.GetTitle())
-	}
-	return run.GetTitle()
 }
 
 // runTitle names what ran and what it was about: "Poster — “a red fox”".
 func runTitle(ctx context.Context, run titled) string {
-	name := titleOf(ctx, run)
+	name := frame.RunTitle(ctx, run)
 	if name == "" {
 		name = t(ctx, "A run")
 	}

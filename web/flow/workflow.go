@@ -28,6 +28,9 @@ type workflowView struct {
 	Prefill url.Values // values for the run, from the address
 }
 
+// idle tells that there is nothing yet that could run, for the one who could run it.
+func (v workflowView) idle() bool { return len(v.Flow.Nodes) == 0 && v.Flow.ViewerCan.Run }
+
 func (v workflowView) tabs() workflowTabs {
 	return workflowTabs{
 		ID: v.Flow.Id, Name: v.Flow.Name, Current: v.Tab, Sharing: v.Sharing, Publish: v.Flow.ViewerCan.Publish, Edit: v.Flow.ViewerCan.Edit,

@@ -352,7 +352,7 @@ var nameless = regexp.MustCompile(`^\{Subject\}[ \x{a0}]?:? `)
 // saidBy is what the first saying that fits a message says.
 func saidBy(ctx context.Context, list []saying, message string) (said string, known bool) {
 	for _, s := range list {
-		found := s.said.FindStringSubmatch(message)
+		found := s.said().FindStringSubmatch(message)
 		if found == nil {
 			continue
 		}

@@ -111,7 +111,7 @@ var stepFailures = sayings(
 	// What the operator of the install can do.
 	`The operator must set (\S+) or (\S+?)`, "The operator of this install must set $1 or $2 for it.",
 	`A provider outside understands more: its operator must set (\S+?)`, "A provider outside understands more: the operator of this install must set $1 for it.",
-	`The language model of the recogniser is not installed on this server`, "The language model of the recogniser is not installed on this server.",
+	`The language model of the recognizer is not installed on this server`, "The language model of the recognizer is not installed on this server.",
 	`Set (\S+), or install the Debian packages (\S+) and (\S+): apt-get install .+`, "The operator of this install can set $1, or install the packages $2 and $3.",
 	`Install the Debian package povray: apt-get install povray; or use quality draft`, "The operator of this install can install the package povray. Or use the quality Draft.",
 	`Install the Debian package (\S+): apt-get install .+`, "The operator of this install can install the package $1.",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -15,15 +16,16 @@ import (
 // next.
 
 // saying is what one refusal says to people. In braces stand words of the place, see placeWords; $1 and so on are parts
-// of what the service said.
+// of what the service said. The pattern is compiled when a refusal is looked up first: most processes meet few.
 type saying struct {
-	said *regexp.Regexp
+	said func() *regexp.Regexp
 	say  string
 }
 
 func sayings(pairs ...string) (out []saying) {
 	for i := 0; i < len(pairs); i += 2 {
-		out = append(out, saying{regexp.MustCompile(`^` + pairs[i] + `\.?$`), pairs[i+1]})
+		compile := func() *regexp.Regexp { return regexp.MustCompile(`^` + pairs[i] + `\.?$`) }
+		out = append(out, saying{sync.OnceValue(compile), pairs[i+1]})
 	}
 	return out
 }

@@ -117,7 +117,7 @@ var fieldSayings = sayings(
 	`(?:shows no face at this point|does not reach as far as the crop|shows too little of the face)`, "{Subject} shows too little of the face there. Choose the place again.",
 	`cannot be read: .+`, "{Subject} cannot be read.",
 	`has \d+ × \d+ pixels; at most (\d+) megapixels and .+`, "{Subject} has too many pixels: at most $1 megapixels work.",
-	`is an animation of (\d+) pictures; at most (\d+), with (\d+) megapixels in all, work`, "{Subject} is an animation of $1 pictures; at most $2, with $3 megapixels in all, work.",
+	`is an animation of (\d+) pictures; at most (\d+), with (\d+) megapixels in all, work`, "{Subject} is an animation of $1 pictures; at most $2, with $3 megapixels in total, work.",
 	`holds a sound of (\d+) Hz and (\d+) channels; at most (\d+) Hz and (\d+) channels work`, "{Subject} holds a sound of $1 Hz and $2 channels; at most $3 Hz and $4 channels work.",
 	`is a \.lottie (?:without .+|that is damaged|whose animation is no JSON that can be read)`, "{Subject} is a .lottie that is damaged.",
 	`is a \.lottie of more than (\d+) pictures`, "{Subject} is a .lottie of more than $1 pictures.",

@@ -193,7 +193,7 @@ var refusalSentences = sayings(
 	"Stripe did not answer as it should. Look there whether the refund was made before you try once more.",
 
 	// The studio.
-	`The project still holds productions \((\d+)\): move or delete them first`, "The project still holds productions, $1 in all: move or delete them first.",
+	`The project still holds productions \((\d+)\): move or delete them first`, "The project still holds productions, $1 in total: move or delete them first.",
 	`A space holds at most (\d+) \w+; delete some first`, "There are $1 already, which is the most: delete some first.",
 	`A pipeline of the program cannot be changed; duplicate it`, "A pipeline of the program cannot be changed: duplicate it.",
 	`The production is being rendered: wait until it is done, or cancel it`, "The production is being rendered: wait until it is done, or cancel it.",

@@ -129,7 +129,7 @@ func TestRefusalsOfRolesHaveSayings(t *testing.T) {
 			}
 			found++
 			for _, s := range refusalSayings {
-				if s.said.MatchString(message) {
+				if s.said().MatchString(message) {
 					return true
 				}
 			}

@@ -92,7 +92,7 @@ var recordedFields = map[string]string{
 	"visibility": mark("Who sees it"), "isActive": mark("Open for runs"), "allowedEmbedDomains": mark("Sites that may show it"),
 	"maxRunsPerUserPerDay": mark("Runs a day for each person"), "markupPercent": mark("Its markup in percent"), "enabled": mark("The code is on"), "closesAt": mark("It closes"), "role": mark("The role"),
 	"organizationRole": mark("The role in the organization"), "status": mark("The state"), "kind": mark("The kind"), "archived": mark("Archived"), "email": mark("The address"),
-	"reason": mark("The reason"), "before": mark("Older than"), "amount": mark("Credits"), "allocated": mark("Credits given in all"), "pool": mark("The pool"), "creditCap": mark("The cap"), "defaultCap": mark("The cap of new members"),
+	"reason": mark("The reason"), "before": mark("Older than"), "amount": mark("Credits"), "allocated": mark("Credits given in total"), "pool": mark("The pool"), "creditCap": mark("The cap"), "defaultCap": mark("The cap of new members"),
 	"format": mark("The form of the file"), "filter": mark("The filter"), "audience": mark("Who sees it"),
 	"title": mark("The title"), "category": mark("The subject"), "tags": mark("The tags"), "license": mark("What others may do"), "images": mark("The pictures"),
 	"prompt": mark("The prompt"), "attributes": mark("The looks"), "settings": mark("The settings"), "fields": mark("What was changed"), "shots": mark("The shots"),

@@ -277,7 +277,7 @@ func flowSentence(ctx context.Context, v creditsView) string {
 	s := t(ctx, "The pool holds %s, the {workspaces} %s: %s free, %s reserved, %s spent.", inCredits(ctx, v.Credit.Pool), credits(ctx, all.Allocated),
 		credits(ctx, all.Allocated-all.Reserved-all.Spent), credits(ctx, all.Reserved), credits(ctx, all.Spent))
 	if v.Credit.LifetimePurchased > 0 {
-		s += " " + t(ctx, "%s were bought in all.", credits(ctx, v.Credit.LifetimePurchased))
+		s += " " + t(ctx, "%s were bought in total.", credits(ctx, v.Credit.LifetimePurchased))
 	}
 	return s
 }

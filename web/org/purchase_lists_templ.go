@@ -142,7 +142,7 @@ func buyContent(v buyView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Packs) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "This install offers no packs. Ask the people who run it: operators can give credits, too.")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: t(ctx, "This install offers no packs. Ask the people who run it: operators can grant credits, too.")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -125,7 +125,7 @@ func (v homeView) steps(ctx context.Context) []guideStep {
 		joined = joined || m.Role == query.WorkspaceRoleMember
 	}
 	people := guideStep{
-		Title: t(ctx, "Let {members} join"), Text: t(ctx, "They type a code of eight characters, from the board or a slip."),
+		Title: t(ctx, "Let {members} join"), Text: t(ctx, "They type a code of eight characters, from the board or a slip.") + " " + needsAddress(ctx),
 		Done: joined, Href: base + "/join-code/enable", Action: t(ctx, "Make a code"), Post: true,
 	}
 	if v.Care.JoinCode != nil && v.Care.JoinCode.Enabled {

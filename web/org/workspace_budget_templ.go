@@ -361,7 +361,7 @@ func ownCap(ctx context.Context, cap *float64) string {
 	if cap == nil {
 		return t(ctx, "as much as is left")
 	}
-	return t(ctx, "%s in all", credits(ctx, *cap))
+	return t(ctx, "%s in total", credits(ctx, *cap))
 }
 
 // budgetPeople is who spent what, the first of them those who spent most when they are many.

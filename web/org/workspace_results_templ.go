@@ -204,7 +204,7 @@ func resultPart(v homeView, id, title, all string, results []query.HomeResult, n
 // tile is a result as a thumbnail.
 func (v homeView) tile(ctx context.Context, r query.HomeResult, now time.Time) ui.TileProps {
 	p := ui.TileProps{
-		Href: "/runs/" + r.Id, Name: frame.Or(frame.Value(r.Subject), r.Title), Text: frame.Value(r.Excerpt),
+		Href: "/runs/" + r.Id, Name: frame.Or(frame.Value(r.Subject), frame.RunTitle(ctx, &r)), Text: frame.Value(r.Excerpt),
 		Detail: r.StartedBy.DisplayName + ", " + locale.Relative(ctx, r.CreatedAt, now),
 	}
 	if r.Mine {

@@ -9548,6 +9548,8 @@ type HomeResult struct {
 	Excerpt *string `json:"excerpt"`
 	// Name of the workflow or app.
 	Title string `json:"title"`
+	// Whether the title is the label of a node type, and not what a person wrote.
+	TitleIsOfType bool `json:"titleIsOfType"`
 	// What its run was about, in the words that it was given.
 	Subject *string `json:"subject"`
 	// Whether the caller made it.
@@ -9572,6 +9574,9 @@ func (v *HomeResult) GetExcerpt() *string { return v.Excerpt }
 
 // GetTitle returns HomeResult.Title, and is useful for accessing the field via an interface.
 func (v *HomeResult) GetTitle() string { return v.Title }
+
+// GetTitleIsOfType returns HomeResult.TitleIsOfType, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetTitleIsOfType() bool { return v.TitleIsOfType }
 
 // GetSubject returns HomeResult.Subject, and is useful for accessing the field via an interface.
 func (v *HomeResult) GetSubject() *string { return v.Subject }
@@ -11835,8 +11840,10 @@ func (v *LatestPurchases) GetPageInfo() PageEnd { return v.PageInfo }
 type LatestRun struct {
 	Id string `json:"id"`
 	// Name of the workflow or app, for lists.
-	Title  string          `json:"title"`
-	Status ExecutionStatus `json:"status"`
+	Title string `json:"title"`
+	// Whether the title is the label of a node type, and not what a person wrote.
+	TitleIsOfType bool            `json:"titleIsOfType"`
+	Status        ExecutionStatus `json:"status"`
 	// What it was charged, with the markup of its app.
 	TotalCreditsUsed float64   `json:"totalCreditsUsed"`
 	CreatedAt        time.Time `json:"createdAt"`
@@ -11847,6 +11854,9 @@ func (v *LatestRun) GetId() string { return v.Id }
 
 // GetTitle returns LatestRun.Title, and is useful for accessing the field via an interface.
 func (v *LatestRun) GetTitle() string { return v.Title }
+
+// GetTitleIsOfType returns LatestRun.TitleIsOfType, and is useful for accessing the field via an interface.
+func (v *LatestRun) GetTitleIsOfType() bool { return v.TitleIsOfType }
 
 // GetStatus returns LatestRun.Status, and is useful for accessing the field via an interface.
 func (v *LatestRun) GetStatus() ExecutionStatus { return v.Status }
@@ -31021,6 +31031,15 @@ type WorkflowHistory struct {
 // GetNodes returns WorkflowHistory.Nodes, and is useful for accessing the field via an interface.
 func (v *WorkflowHistory) GetNodes() []RunRow { return v.Nodes }
 
+// WorkflowNamesResponse is returned by WorkflowNames on success.
+type WorkflowNamesResponse struct {
+	// Workflows of the selected space, newest first; search is a part of the name or of the description.
+	Workflows WorkflowChoiceList `json:"workflows"`
+}
+
+// GetWorkflows returns WorkflowNamesResponse.Workflows, and is useful for accessing the field via an interface.
+func (v *WorkflowNamesResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
+
 type WorkflowNodeInput struct {
 	Id       string          `json:"id"`
 	Type     string          `json:"type"`
@@ -45381,6 +45400,7 @@ query Home {
 		nodes {
 			id
 			title
+			titleIsOfType
 			status
 			totalCreditsUsed
 			createdAt
@@ -59001,6 +59021,7 @@ fragment HomeResult on Result {
 	url
 	excerpt
 	title
+	titleIsOfType
 	subject
 	mine
 	sharedAt
@@ -62550,6 +62571,40 @@ func WorkflowCompared(
 	return data_, err_
 }
 
+// The query executed by WorkflowNames.
+const WorkflowNames_Operation = `
+query WorkflowNames {
+	workflows(first: 200) {
+		nodes {
+			id
+			name
+		}
+	}
+}
+`
+
+// The names of the workflows of the selected space, for a token that is restricted to some.
+func WorkflowNames(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *WorkflowNamesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkflowNames",
+		Query:  WorkflowNames_Operation,
+	}
+
+	data_ = &WorkflowNamesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by WorkflowPage.
 const WorkflowPage_Operation = `
 query WorkflowPage ($id: ID!) {
@@ -63670,6 +63725,7 @@ fragment HomeResult on Result {
 	url
 	excerpt
 	title
+	titleIsOfType
 	subject
 	mine
 	sharedAt
@@ -63983,6 +64039,7 @@ fragment HomeResult on Result {
 	url
 	excerpt
 	title
+	titleIsOfType
 	subject
 	mine
 	sharedAt

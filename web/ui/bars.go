@@ -107,7 +107,7 @@ func (p BarsProps) sentence(ctx context.Context) string {
 		}
 	}
 	first, last := p.Bars[0], p.Bars[len(p.Bars)-1]
-	s := t(ctx, "%s, %s to %s: %s %s in all", p.Title, first.Label, last.Label, sum, p.Unit)
+	s := t(ctx, "%s, %s to %s: %s %s in total", p.Title, first.Label, last.Label, sum, p.Unit)
 	if sum > 0 {
 		s += t(ctx, ", most on %s with %s%s", p.Bars[peak].Label, locale.Amount(ctx, p.Bars[peak].total()), p.trend(ctx))
 	}

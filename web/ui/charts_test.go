@@ -14,7 +14,7 @@ func TestBarsSayWhatIsInFlight(t *testing.T) {
 		ID: "x", Title: "Credits by day", Unit: "credits", Held: "in flight", Series: []Series{{Name: "Art"}, {Name: "Others", Rest: true}},
 		Bars: []Bar{{Label: "1 Nov", Values: []float64{10, 2}}, {Label: "2 Nov", Values: []float64{20, 0}, Held: 5}},
 	}
-	want := "Credits by day, 1 Nov to 2 Nov: 32 credits in all, most on 2 Nov with 20; 5 of that in flight."
+	want := "Credits by day, 1 Nov to 2 Nov: 32 credits in total, most on 2 Nov with 20; 5 of that in flight."
 	if got := p.sentence(context.Background()); got != want {
 		t.Errorf("%q", got)
 	}
@@ -64,7 +64,7 @@ func TestWeekHours(t *testing.T) {
 		{Weekday: 1, Hour: 10, Value: 30}, {Weekday: 1, Hour: 11, Value: 10}, {Weekday: 4, Hour: 23, Value: 10}, {Weekday: 9, Hour: 1, Value: 500}, {Weekday: 1, Hour: 24, Value: 9},
 	}}
 	w := p.week()
-	if got, want := p.sentence(context.Background(), w), "Credits by hour: 50 credits in all, most on Tuesday, 10:00 to 11:00, with 30; Tuesday alone makes 80 %."; got != want {
+	if got, want := p.sentence(context.Background(), w), "Credits by hour: 50 credits in total, most on Tuesday, 10:00 to 11:00, with 30; Tuesday alone makes 80 %."; got != want {
 		t.Errorf("%q", got)
 	}
 	if got := p.words(context.Background(), w, 4, 23); got != "Friday, 23:00 to 24:00: 10 credits" {

@@ -109,7 +109,7 @@ func (p WeekHoursProps) sentence(ctx context.Context, w week) string {
 		return t(ctx, "%s: nothing yet.", p.Title)
 	}
 	day, most := w.busiest()
-	return t(ctx, "%s: %s %s in all, most on %s, %s, with %s; %s alone makes %s.", p.Title, locale.Amount(ctx, w.sum), p.Unit, dayName(ctx, w.peakDay),
+	return t(ctx, "%s: %s %s in total, most on %s, %s, with %s; %s alone makes %s.", p.Title, locale.Amount(ctx, w.sum), p.Unit, dayName(ctx, w.peakDay),
 		span(ctx, w.peakHour), locale.Amount(ctx, w.peak), dayName(ctx, day), locale.Share(ctx, most/w.sum))
 }
 

@@ -38,7 +38,7 @@ func TestPart(t *testing.T) {
 	})
 }
 
-// A place is free again after a failure and after a panic; who gives up has none, and who has waited long enough reads all the same.
+// A place is free again after a failure and after a panic. A caller that gives up takes none, and one that has waited for long enough reads without one.
 func TestPartEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		places, failure := make(chan struct{}, 1), errors.New("failed")

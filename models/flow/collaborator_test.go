@@ -17,7 +17,7 @@ func (s *sharedWorld) share(ctx context.Context, with models.ID, role Collaborat
 func TestAddCollaborator(t *testing.T) {
 	s := newSharedWorld(t)
 	s.Set("collaborators_can_invite", "false")
-	creator, outsider, nobody := s.As(s.Ann), s.As(s.AddUser(0)), models.NewID(s.clock.Now())
+	creator, outsider, absent := s.As(s.Ann), s.As(s.AddUser(0)), models.NewID(s.clock.Now())
 	address, malformed, unknown, unconfirmed := s.Stranger.String()+"@EXAMPLE.com", "nobody", "nobody@example.com", s.Bob.String()+"@example.com"
 	s.Exec(`UPDATE users SET email_verified_at = now() WHERE id = ?`, s.Stranger)
 	for name, c := range map[string]struct {
@@ -37,7 +37,7 @@ func TestAddCollaborator(t *testing.T) {
 		"ErrSuspended":    {s.As(s.people["benched"]), AddCollaboratorInput{UserID: &s.Bob, Role: Viewer}, models.CodeMemberSuspended, ""},
 		"ErrMember":       {s.As(s.Bob), AddCollaboratorInput{UserID: &s.Stranger, Role: Viewer}, models.CodeInsufficientRole, ""},
 		"ErrCreator":      {creator, AddCollaboratorInput{UserID: &s.Ann, Role: Viewer}, models.CodeValidation, "creator"},
-		"ErrUnknown":      {creator, AddCollaboratorInput{UserID: &nobody, Role: Viewer}, models.CodeNotFound, "Account not found"},
+		"ErrUnknown":      {creator, AddCollaboratorInput{UserID: &absent, Role: Viewer}, models.CodeNotFound, "Account not found"},
 		"ErrUnknownEmail": {creator, AddCollaboratorInput{Email: &unknown, Role: Viewer}, models.CodeNotFound, "Account not found"},
 		"ErrUnconfirmed":  {creator, AddCollaboratorInput{Email: &unconfirmed, Role: Viewer}, models.CodeNotFound, "Account not found"},
 		"by id":           {creator, AddCollaboratorInput{UserID: &s.Bob, Role: Editor}, "", ""},
@@ -95,7 +95,7 @@ func TestChangingGrants(t *testing.T) {
 	wantError(t, s.Collaborators().Remove(s.As(s.Stranger), s.flow.ID, s.Bob), models.CodeInsufficientRole, "")
 	wantError(t, s.Collaborators().Remove(creator, s.flow.ID, s.Ann), models.CodeNotFound, "Collaborator")
 	if err := s.Collaborators().Remove(s.As(s.Stranger), s.flow.ID, s.Stranger); err != nil {
-		t.Fatal("nobody may leave: ", err)
+		t.Fatal("no one may leave: ", err)
 	}
 	wantError(t, s.Collaborators().Remove(s.As(s.Stranger), s.flow.ID, s.Stranger), models.CodeNotFound, "Workflow not found")
 	wantError(t, s.Collaborators().Remove(creator, s.flow.ID, s.Stranger), models.CodeNotFound, "Collaborator")
@@ -148,10 +148,10 @@ func TestSharingWhileClosed(t *testing.T) {
 
 func TestCollaboratorAdditionsAreLimited(t *testing.T) {
 	s := newSharedWorld(t)
-	nobody := models.NewID(s.clock.Now())
+	absent := models.NewID(s.clock.Now())
 	ctx := models.WithAllowances(s.As(s.Ann))
 	for i := range 20 {
-		_, err := s.share(ctx, map[bool]models.ID{true: s.Bob, false: nobody}[i%2 == 0], Viewer)
+		_, err := s.share(ctx, map[bool]models.ID{true: s.Bob, false: absent}[i%2 == 0], Viewer)
 		if i%2 == 0 && err != nil || i%2 == 1 && !models.HasCode(err, models.CodeNotFound) {
 			t.Fatalf("addition %d: %v", i+1, err)
 		}

@@ -114,8 +114,8 @@ func TestTrainRefusals(t *testing.T) {
 	w.refused(err, models.CodeValidation, "imageIds")
 	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{ImageIds: []models.ID{e.ID}})
 	w.refused(err, models.CodeValidation, "imageIds")
-	nobody := "nobody"
-	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{Provider: &nobody})
+	unknown := "unknown"
+	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{Provider: &unknown})
 	w.refused(err, models.CodeValidation, "provider")
 	_, err = w.Elements().Train(w.in(w.owner), e.ID, TrainElementInput{})
 	w.refused(err, models.CodeRateLimitExceeded, "")

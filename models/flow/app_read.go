@@ -18,11 +18,8 @@ import (
 // Find reads a published app by its slug; it needs no sign-in. An inactive
 // or unknown one is not_found, a malformed slug validation_error.
 func (s Apps) Find(ctx context.Context, slug string) (*App, error) {
-	app, err := s.flow.activeApp(ctx, s.flow.DB.Read(ctx), slug)
+	app, err := s.flow.activeApp(ctx, slug)
 	if err != nil {
-		return nil, err
-	}
-	if app.Latest, err = latestVersion(s.flow.DB.Read(ctx), app); err != nil {
 		return nil, err
 	}
 	return app, s.flow.markManager(ctx, app)
@@ -40,25 +37,40 @@ func (s Apps) State(ctx context.Context, slug string) (state string, err error) 
 	return state, err
 }
 
-// activeApp is the active app under a slug.
-func (s *Service) activeApp(ctx context.Context, q *gorm.DB, slug string) (*App, error) {
+// activeApp is the active app under a slug, with its latest version.
+func (s *Service) activeApp(ctx context.Context, slug string) (*App, error) {
 	if err := org.CheckSlug(&slug); err != nil {
 		return nil, err
 	}
-	return models.First[App](q.Where("slug = ? AND is_active AND deleted_at IS NULL", slug), models.NotFound("App"))
+	a, v := &App{}, &AppVersion{}
+	err := s.DB.Row(ctx, `
+		SELECT a.id, a.slug, a.workflow_id, a.owner_id, a.workspace_id, a.name, a.description, a.icon_url, a.is_active,
+			a.allowed_embed_domains, a.max_runs_per_user_per_day, a.latest_version, a.markup, a.created_at, a.updated_at,
+			v.id, v.app_id, v.version, v.nodes, v.edges, v.input_items, v.thumbnail_node_id, v.estimated_cost, v.created_at
+		FROM apps a JOIN app_versions v ON v.app_id = a.id AND v.version = a.latest_version
+		WHERE a.slug = $1 AND a.is_active AND a.deleted_at IS NULL`, slug,
+	).Scan(&a.ID, &a.Slug, &a.WorkflowID, &a.OwnerID, &a.WorkspaceID, &a.Name, &a.Description, &a.IconURL, &a.IsActive,
+		&a.AllowedEmbedDomains, &a.MaxRunsPerUserPerDay, &a.LatestVersion, &a.Markup, &a.CreatedAt, &a.UpdatedAt,
+		&v.ID, &v.AppID, &v.Version, &v.Nodes, &v.Edges, (*[]byte)(&v.InputItems), &v.ThumbnailNodeID, (*int64)(&v.EstimatedCost), &v.CreatedAt)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, models.NotFound("App")
+	}
+	if a.Latest = v; err != nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 // FindToRun is the active app under a slug with its latest version, if the caller's token covers it.
-func (s Apps) FindToRun(ctx context.Context, q *gorm.DB, slug string) (*App, error) {
-	app, err := s.flow.activeApp(ctx, q, slug)
+func (s Apps) FindToRun(ctx context.Context, slug string) (*App, error) {
+	app, err := s.flow.activeApp(ctx, slug)
 	if err != nil {
 		return nil, err
 	}
 	if err := CheckTokenCovers(models.ActorFrom(ctx), app.WorkflowID); err != nil {
 		return nil, err
 	}
-	app.Latest, err = latestVersion(q, app)
-	return app, err
+	return app, nil
 }
 
 // ActiveAppByID is the active app with an id.

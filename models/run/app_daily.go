@@ -8,22 +8,31 @@ import (
 	"atelier/models/flow"
 )
 
-// countDailyRun counts one accepted run of the caller's UTC day, by one
-// conditional statement, so that no number of runs at once exceeds the limit;
+// countAndWrite counts one run of the caller's UTC day and writes it, or its draft,
+// by one conditional statement, so that no number of runs at once exceeds the limit;
 // a run that is refused afterwards is not counted, for the transaction goes
 // back. The one beyond the limit is rate_limit_exceeded until midnight UTC.
-func countDailyRun(tx *models.Tx, app *flow.App) error {
-	var counts []int
-	err := tx.Raw(`
-		INSERT INTO app_daily_runs (app_id, user_id, day, count) VALUES (?, ?, ?, 1)
-		ON CONFLICT (app_id, user_id, day) DO UPDATE SET count = app_daily_runs.count + 1
-		WHERE ?::int IS NULL OR app_daily_runs.count < ?::int
-		RETURNING count`,
-		app.ID, tx.Actor.UserID, dayOf(tx.Now), app.MaxRunsPerUserPerDay, app.MaxRunsPerUserPerDay).Scan(&counts).Error
-	if err != nil || len(counts) == 1 {
+func countAndWrite(tx *models.Tx, run *AppRun, draft bool) error {
+	limit := run.App.MaxRunsPerUserPerDay
+	write := `INSERT INTO app_runs (id, app_id, account_id, workspace_id, version, execution_id, client_app_id, created_at, started_at)
+		SELECT $5, $1, $2, $6::uuid, $7::int, $8::uuid, $9::uuid, $10::timestamptz, $11::timestamptz FROM counted`
+	if draft {
+		write = `UPDATE app_runs SET workspace_id = $6, version = $7, execution_id = $8, client_app_id = $9, created_at = $10, started_at = $11, archived_at = NULL
+			FROM counted WHERE id = $5`
+	}
+	written, err := tx.Run(`
+		WITH counted AS (
+			INSERT INTO app_daily_runs (app_id, user_id, day, count) VALUES ($1, $2, $3, 1)
+			ON CONFLICT (app_id, user_id, day) DO UPDATE SET count = app_daily_runs.count + 1
+			WHERE $4::int IS NULL OR app_daily_runs.count < $4::int
+			RETURNING count
+		) `+write,
+		run.AppID, tx.Actor.UserID, dayOf(tx.Now), limit,
+		run.ID, run.WorkspaceID, run.Version, run.ExecutionID, run.ClientAppID, run.CreatedAt, run.StartedAt)
+	if err != nil || written == 1 {
 		return err
 	}
-	refusal := models.Err(models.CodeRateLimitExceeded, "This app may be run %d times a day. It can be run again after midnight UTC.", *app.MaxRunsPerUserPerDay)
+	refusal := models.Err(models.CodeRateLimitExceeded, "This app may be run %d times a day. It can be run again after midnight UTC.", *limit)
 	refusal.RetryAfter = dayOf(tx.Now).Add(24 * time.Hour).Sub(tx.Now)
 	return refusal
 }

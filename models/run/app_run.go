@@ -55,7 +55,7 @@ func (s AppRuns) CreateDraft(ctx context.Context, slug string) (*AppRun, error) 
 	}
 	var run *AppRun
 	err := s.run.DB.Write(ctx, func(tx *models.Tx) error {
-		app, err := s.run.Flows.Apps().FindToRun(tx.Context(), tx.DB, slug)
+		app, err := s.run.Flows.Apps().FindToRun(tx.Context(), slug)
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (s AppRuns) Start(ctx context.Context, slug string, in AppInput) (*AppRun, 
 	var run *AppRun
 	var app *flow.App
 	err := s.run.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if app, err = s.run.Flows.Apps().FindToRun(tx.Context(), tx.DB, slug); err != nil {
+		if app, err = s.run.Flows.Apps().FindToRun(tx.Context(), slug); err != nil {
 			return err
 		}
 		request, err := s.run.appRequest(tx, app, in)
@@ -98,14 +98,8 @@ func (s AppRuns) Start(ctx context.Context, slug string, in AppInput) (*AppRun, 
 		if run, err = takeRun(tx, app, in.RunID); err != nil {
 			return err
 		}
-		if err := countDailyRun(tx, app); err != nil {
-			return err
-		}
-		if run.Execution, err = s.run.AcceptRun(tx, *request); err != nil {
-			return err
-		}
 		run.App, run.Version = app, orLatest(in.Version, app)
-		return s.run.startRun(tx, run, in.RunID != nil)
+		return s.run.startRun(tx, run, request, in.RunID != nil)
 	})
 	if app != nil {
 		err = cmp.Or(err, s.run.tellDailyRuns(ctx, app))
@@ -183,17 +177,15 @@ func clientOr(actor models.Actor, standard string) string {
 	return standard
 }
 
-// startRun writes a run that has its execution now, which may have ended.
-func (s *Service) startRun(tx *models.Tx, run *AppRun, draft bool) error {
-	run.ExecutionID, run.WorkspaceID = &run.Execution.ID, run.Execution.WorkspaceID
+// startRun starts a new run of an app, or the caller's draft.
+func (s *Service) startRun(tx *models.Tx, run *AppRun, request *Request, draft bool) (err error) {
+	request.ID = tx.NewRunID(request.Payer.Space())
+	run.ExecutionID, run.WorkspaceID = &request.ID, request.Payer.WorkspaceID
 	run.StartedAt, run.ArchivedAt = &tx.Now, nil
-	var err error
-	if draft {
-		err = tx.Model(run).Select("version", "execution_id", "workspace_id", "started_at", "archived_at").Updates(run).Error
-	} else {
-		err = tx.Create(run).Error
+	if err := countAndWrite(tx, run, draft); err != nil {
+		return err
 	}
-	if err != nil {
+	if run.Execution, err = s.AcceptRun(tx, *request); err != nil {
 		return err
 	}
 	return s.recordResult(tx, run.Execution)

@@ -36,7 +36,7 @@ func (s *Service) appOfRuns(ctx context.Context, slug string) (*flow.App, error)
 	if err := requireRuns(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	return s.Flows.Apps().FindToRun(ctx, s.DB.Read(ctx), slug)
+	return s.Flows.Apps().FindToRun(ctx, slug)
 }
 
 func ownRun(q *gorm.DB, app *flow.App, actor models.Actor, id models.ID) (*AppRun, error) {

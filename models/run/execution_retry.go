@@ -79,13 +79,8 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 	if run == nil {
 		return s.AcceptRun(tx, *request)
 	}
-	if err := countDailyRun(tx, run.App); err != nil {
-		return nil, err
-	}
-	if run.Execution, err = s.AcceptRun(tx, *request); err != nil {
-		return nil, err
-	}
-	return run.Execution, s.startRun(tx, run, false)
+	err = s.startRun(tx, run, request, false)
+	return run.Execution, err
 }
 
 // retryRequest checks that the caller may still run what failed, and finds out

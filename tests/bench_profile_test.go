@@ -24,6 +24,25 @@ func BenchmarkProfile(b *testing.B) {
 		h := newTestServer(b)
 		costs(b, h, h.appRuns(b), http.StatusAccepted)
 	})
+	b.Run("Class", func(b *testing.B) { // paid by a class, by eight of its students
+		priced(b, "template-text", models.Credit/10)
+		h := newTestServer(b)
+		s := h.school()
+		id := s.owner.in(s.class).post("/v1/workflows", threeSteps).want(201).text("data.id")
+		s.owner.in(s.class).post("/v1/workflows/"+id+"/publish", object{"slug": "three-steps", "name": "Three steps"}).want(201)
+		var requests []func() *http.Request
+		for _, student := range h.people(8) {
+			student.post("/v1/workspaces/join", object{"code": s.code}).want(200)
+			run := h.post("/v1/app/three-steps/run", student.token, object{})
+			requests = append(requests, func() *http.Request {
+				r := run()
+				r.Header.Set("X-Service-Workspace", s.class)
+				return r
+			})
+		}
+		h.exec(`UPDATE workspace_budgets SET allocated = allocated + 1000000000000`)
+		costs(b, h, requests, http.StatusAccepted)
+	})
 	b.Run("Run", func(b *testing.B) {
 		priced(b, "template-text", models.Credit/10)
 		h := newTestServer(b)

@@ -70,7 +70,7 @@ func (s *Service) tellSpent(tx *models.Tx, payer Payer, charged models.Credits, 
 	if budget == 0 && limit == 0 {
 		return nil
 	}
-	w, err := s.Orgs.Workspaces().FindFor(tx.DB, payer.UserID, *payer.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(tx.Context(), payer.UserID, *payer.WorkspaceID)
 	if err != nil {
 		return err
 	}

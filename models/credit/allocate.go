@@ -44,7 +44,7 @@ func (s *Service) allocatable(tx *models.Tx, organizationID, workspaceID models.
 	if err := o.Authorize(org.ReadOrganization); err != nil {
 		return nil, err
 	}
-	w, err := s.Orgs.Workspaces().FindFor(tx.DB, tx.Actor.UserID, workspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(tx.Context(), tx.Actor.UserID, workspaceID)
 	if err == nil && (w.OrganizationID != o.ID || w.Role() == nil) {
 		err = models.NotFound("Workspace") // of another organization, or one that the caller may not know of
 	}

@@ -65,7 +65,7 @@ func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, user
 
 // setCap stores the cap of a member whose row the actor may change.
 func (s *Service) setCap(tx *models.Tx, row *org.ListedMember, limit *models.Credits) error {
-	w, err := s.Orgs.Workspaces().FindFor(tx.DB, row.UserID, row.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(tx.Context(), row.UserID, row.WorkspaceID)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (s *Service) beginWithCap(tx *models.Tx, m org.NewMember) error {
 	if err != nil {
 		return err
 	}
-	w, err := s.Orgs.Workspaces().FindFor(tx.DB, m.UserID, m.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(tx.Context(), m.UserID, m.WorkspaceID)
 	if err != nil || !capsBind(w) {
 		return err
 	}

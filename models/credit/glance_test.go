@@ -27,7 +27,7 @@ func TestGlances(t *testing.T) {
 
 	glance := func(ctx context.Context) *credit.Glance {
 		t.Helper()
-		w, err := b.Orgs.Workspaces().FindFor(b.DB.Read(ctx), orgtest.ID(ctx), room.ID)
+		w, err := b.Orgs.Workspaces().FindFor(ctx, orgtest.ID(ctx), room.ID)
 		b.NoError(err)
 		found, err := b.credits.Glances(ctx, []*org.Workspace{w})
 		b.NoError(err)

@@ -60,7 +60,7 @@ func (s *Service) RequestCredits(ctx context.Context, workspaceID models.ID, in 
 	if err := actor.RequireUser(models.ScopeWorkspacesWrite); err != nil {
 		return err
 	}
-	w, err := s.Orgs.Workspaces().FindFor(s.DB.Read(ctx), actor.UserID, workspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(ctx, actor.UserID, workspaceID)
 	if err == nil {
 		err = w.Authorize(org.ReadWorkspace)
 	}
@@ -106,7 +106,7 @@ func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) erro
 	if err := org.HoldWorkspace(tx, w.ID); err != nil {
 		return err
 	}
-	w, err := s.Orgs.Workspaces().FindFor(tx.DB, tx.Actor.UserID, w.ID)
+	w, err := s.Orgs.Workspaces().FindFor(tx.Context(), tx.Actor.UserID, w.ID)
 	if err == nil {
 		err = mayRequest(w)
 	}

@@ -77,7 +77,7 @@ func (s *Service) GrantRequest(ctx context.Context, id models.ID, amount models.
 		return models.Invalid("amount", "must be more than 0")
 	}
 	return s.answerRequest(ctx, id, func(tx *models.Tx, _ *org.Workspace, r *Request) error {
-		w, err := s.Orgs.Workspaces().FindFor(tx.DB, r.RequesterID, r.WorkspaceID)
+		w, err := s.Orgs.Workspaces().FindFor(tx.Context(), r.RequesterID, r.WorkspaceID)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (s *Service) answerRequest(ctx context.Context, id models.ID, answer func(*
 		if err != nil {
 			return err
 		}
-		w, err := s.Orgs.Workspaces().FindFor(tx.DB, actor.UserID, r.WorkspaceID)
+		w, err := s.Orgs.Workspaces().FindFor(tx.Context(), actor.UserID, r.WorkspaceID)
 		if err != nil || w.OrganizationID != r.OrganizationID || models.HasCode(w.Authorize(org.ReadWorkspace), models.CodeNotFound) {
 			return missing
 		}

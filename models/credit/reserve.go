@@ -76,7 +76,7 @@ const openRun = `INSERT INTO usage_open (execution_id, organization_id, workspac
 // member's cap, if both cover it, and records it: one statement. The budget is
 // locked before the member's share, and asked first, since its refusal wins.
 func (s *Service) reserveBudget(tx *models.Tx, payer Payer, hold *Entry) error {
-	capped, err := s.capBinds(tx.DB, payer)
+	capped, err := s.capBinds(tx.Context(), payer)
 	if err != nil {
 		return err
 	}
@@ -145,11 +145,11 @@ func insufficient(amount models.Credits) error {
 
 // capBinds tells whether the member's cap counts: settings enable caps, and
 // the member is no admin of the organization (contract 3, "Budget rules").
-func (s *Service) capBinds(db *gorm.DB, payer Payer) (bool, error) {
+func (s *Service) capBinds(ctx context.Context, payer Payer) (bool, error) {
 	if payer.Standing != nil {
 		return capsBind(payer.Standing), nil
 	}
-	w, err := s.Orgs.Workspaces().FindFor(db, payer.UserID, *payer.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(ctx, payer.UserID, *payer.WorkspaceID)
 	if err != nil {
 		return false, err
 	}
@@ -207,7 +207,7 @@ func (s *Service) AllowanceOf(ctx context.Context, payer Payer) (*Allowance, err
 		}
 		return &Allowance{Left: wallet.Available()}, nil
 	}
-	w, err := s.Orgs.Workspaces().FindFor(s.DB.Read(ctx), payer.UserID, *payer.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(ctx, payer.UserID, *payer.WorkspaceID)
 	if err != nil {
 		return nil, err
 	}

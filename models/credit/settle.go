@@ -159,7 +159,7 @@ func (s *Service) holdMore(tx *models.Tx, payer Payer, executionID models.ID, no
 			SELECT coalesce((SELECT amount FROM entry), 0), `+isSettled, rows.with()...).Scan(&extra, &settled)
 		return extra, settled, err
 	}
-	capped, err := s.capBinds(tx.DB, payer)
+	capped, err := s.capBinds(tx.Context(), payer)
 	if err == nil {
 		_, err = tx.Run(`SELECT FROM workspace_budgets WHERE workspace_id = $1 FOR UPDATE`, *payer.WorkspaceID)
 	}
@@ -252,7 +252,7 @@ func (s *Service) PayAtOnce(tx *models.Tx, payer Payer, executionID models.ID, b
 // payFromBudget has a workspace spend what is charged, if its budget and the
 // member's cap cover the hold, and adds all entries to the ledger.
 func (s *Service) payFromBudget(tx *models.Tx, payer Payer, hold, charged models.Credits, entries []*Entry) error {
-	capped, err := s.capBinds(tx.DB, payer)
+	capped, err := s.capBinds(tx.Context(), payer)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func (s *Service) markManager(ctx context.Context, app *App) error {
 	if space.RequireWorkflows(models.ActorFrom(ctx)) != nil {
 		return nil
 	}
-	w, _, err := s.reachWorkflow(ctx, app.WorkflowID)
+	w, _, err := s.ReachWithoutGraph(ctx, app.WorkflowID)
 	if _, refused := models.AsError(err); err != nil && refused {
 		return nil
 	}

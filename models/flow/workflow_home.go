@@ -9,7 +9,7 @@ import (
 // WorkflowToRun is a workflow that the caller may run, with its space, which
 // pays. A workspace is held before it is read whether it is open.
 func (s *Service) WorkflowToRun(tx *models.Tx, id models.ID) (*Workflow, *space.Viewer, error) {
-	w, err := s.readWorkflow(tx.Context(), id)
+	w, err := s.readWorkflow(tx.Context(), id, true)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -26,26 +26,32 @@ func (s *Service) FindWorkflow(ctx context.Context, id models.ID) (*Workflow, er
 // reachWorkflow reads a workflow with the caller's reach in its space; one
 // beyond reach is not_found. Whether a token covers it is for the use case.
 func (s *Service) reachWorkflow(ctx context.Context, id models.ID) (*Workflow, *space.Viewer, error) {
-	w, err := s.readWorkflow(ctx, id)
+	w, err := s.readWorkflow(ctx, id, true)
 	if err != nil {
 		return nil, nil, err
 	}
 	return s.reachFound(ctx, w)
 }
 
-// readWorkflow reads a live workflow with its graph and what is granted to the
+// readWorkflow reads a live workflow, with its graph where it is wanted, and what is granted to the
 // caller, and asks nothing about access.
-func (s *Service) readWorkflow(ctx context.Context, id models.ID) (*Workflow, error) {
+func (s *Service) readWorkflow(ctx context.Context, id models.ID, withGraph bool) (*Workflow, error) {
 	w := &Workflow{}
+	into := []any{
+		&w.ID, &w.Name, &w.Description, &w.ProjectID, &w.OwnerID, &w.WorkspaceID, &w.OrganizationID, &w.Visibility,
+		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.PostID, (*[]byte)(&w.Source), &w.Granted,
+	}
+	var graph, join string
+	if withGraph {
+		graph, join = ", v.nodes, v.edges", "JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version"
+		into = append(into, &w.Nodes, &w.Edges)
+	}
 	err := s.DB.Row(ctx, `
 		SELECT w.id, w.name, w.description, w.project_id, w.owner_id, w.workspace_id, w.organization_id, w.visibility,
-			w.version, w.created_at, w.updated_at, w.post_id, w.source, v.nodes, v.edges, g.role
-		FROM workflows w
-			JOIN workflow_versions v ON v.workflow_id = w.id AND v.version = w.version
+			w.version, w.created_at, w.updated_at, w.post_id, w.source, g.role`+graph+`
+		FROM workflows w `+join+`
 			LEFT JOIN workflow_collaborators g ON g.workflow_id = w.id AND g.user_id = $2
-		WHERE w.id = $1 AND w.deleted_at IS NULL`, id, models.ActorFrom(ctx).UserID,
-	).Scan(&w.ID, &w.Name, &w.Description, &w.ProjectID, &w.OwnerID, &w.WorkspaceID, &w.OrganizationID, &w.Visibility,
-		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.PostID, (*[]byte)(&w.Source), &w.Nodes, &w.Edges, &w.Granted)
+		WHERE w.id = $1 AND w.deleted_at IS NULL`, id, models.ActorFrom(ctx).UserID).Scan(into...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, models.NotFound("Workflow")
 	}
@@ -75,8 +81,7 @@ func (s *Service) FindWorkflowAccess(ctx context.Context, id models.ID) (*Workfl
 
 // ReachWithoutGraph is reachWorkflow for who needs no graph.
 func (s *Service) ReachWithoutGraph(ctx context.Context, id models.ID) (*Workflow, *space.Viewer, error) {
-	q := withGrant(s.DB.Read(ctx).Model(&Workflow{}), models.ActorFrom(ctx).UserID, "workflows.*")
-	w, err := models.First[Workflow](q.Where("workflows.id = ? AND workflows.deleted_at IS NULL", id), models.NotFound("Workflow"))
+	w, err := s.readWorkflow(ctx, id, false)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -137,7 +137,7 @@ func (s *Service) memberOf(tx *models.Tx, viewer *space.Viewer, userID *models.I
 		return nil, models.Invalid("consent.userId", "names no active member of the workspace")
 	}
 	c.UserID = userID
-	return s.Orgs.Workspaces().FindFor(tx.DB, *userID, viewer.Workspace.ID)
+	return s.Orgs.Workspaces().FindFor(tx.Context(), *userID, viewer.Workspace.ID)
 }
 
 // say sets what was said of the basis and the end, and by whom.

@@ -162,7 +162,7 @@ func (s *Service) renew(tx *models.Tx, r *space.Viewer, c *Consent, in GiveConse
 		c.Awaits = []string{}
 		return nil
 	}
-	standing, err := s.Orgs.Workspaces().FindFor(tx.DB, *c.UserID, r.Workspace.ID)
+	standing, err := s.Orgs.Workspaces().FindFor(tx.Context(), *c.UserID, r.Workspace.ID)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (s *Service) tellConsent(tx *models.Tx, d depicting, c *Consent) error {
 	if d.WorkspaceID == nil {
 		return s.Notices.Tell(tx, news, *c.UserID)
 	}
-	w, err := s.Orgs.Workspaces().FindFor(tx.DB, tx.Actor.UserID, *d.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(tx.Context(), tx.Actor.UserID, *d.WorkspaceID)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (s *Service) adminDecides(tx *models.Tx, r *space.Viewer, c *Consent) (bool
 	case c.UserID == nil:
 		return false, nil
 	}
-	standing, err := s.Orgs.Workspaces().FindFor(tx.DB, *c.UserID, r.Workspace.ID)
+	standing, err := s.Orgs.Workspaces().FindFor(tx.Context(), *c.UserID, r.Workspace.ID)
 	if err != nil {
 		return false, err
 	}

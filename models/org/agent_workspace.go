@@ -38,7 +38,7 @@ func (s Workspaces) SelectForAgent(ctx context.Context, session string, workspac
 		if workspaceID == nil {
 			return tx.Where("user_id = ? AND session_hash = ?", actor.UserID, hash).Delete(&AgentWorkspace{}).Error
 		}
-		if _, err := s.org.selectable(tx.DB, actor.UserID, *workspaceID); err != nil {
+		if _, err := s.org.selectable(tx.Context(), actor.UserID, *workspaceID); err != nil {
 			return err
 		}
 		_, err := tx.Run(`DELETE FROM agent_workspaces WHERE user_id = $1 AND session_hash IN (

@@ -115,7 +115,7 @@ func (s *Service) findInviter(db *gorm.DB, actor models.Actor, organizationID mo
 		return nil, err
 	}
 	if workspaceID != nil {
-		w, err := s.Workspaces().FindFor(db, actor.UserID, *workspaceID)
+		w, err := s.Workspaces().FindFor(db.Statement.Context, actor.UserID, *workspaceID)
 		if err == nil && w.OrganizationID != o.ID {
 			err = models.NotFound("Workspace")
 		}

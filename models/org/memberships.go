@@ -97,7 +97,7 @@ func (s *Service) addSelected(ctx context.Context, actor models.Actor, m *Member
 	if actor.WorkspaceID == nil || slices.ContainsFunc(m.Workspaces, func(w *Workspace) bool { return w.ID == *actor.WorkspaceID }) {
 		return nil
 	}
-	w, err := s.Workspaces().FindFor(s.DB.Read(ctx), actor.UserID, *actor.WorkspaceID)
+	w, err := s.Workspaces().FindFor(ctx, actor.UserID, *actor.WorkspaceID)
 	if err == nil {
 		m.Workspaces = append(m.Workspaces, w)
 	}

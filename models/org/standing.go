@@ -23,9 +23,9 @@ func noteOrganization(db *gorm.DB, userID models.ID, o *Organization) {
 }
 
 // noteWorkspace is noteOrganization for a workspace.
-func noteWorkspace(db *gorm.DB, userID models.ID, w *Workspace) {
-	if w != nil && w.OrgRole != nil && w.Role() != nil {
-		models.NoteStanding(db.Statement.Context, userID, inWorkspace, w.ID, string(*w.Role()))
+func noteWorkspace(ctx context.Context, userID models.ID, w *Workspace) {
+	if w.OrgRole != nil && w.Role() != nil {
+		models.NoteStanding(ctx, userID, inWorkspace, w.ID, string(*w.Role()))
 	}
 }
 
@@ -39,7 +39,7 @@ func (s *Service) StillStands(ctx context.Context, userID models.ID, all []model
 		case inOrganization:
 			err = stillIn(db, userID, was)
 		case inWorkspace:
-			err = s.stillInWorkspace(db, userID, was)
+			err = s.stillInWorkspace(ctx, userID, was)
 		}
 		if err != nil {
 			return err
@@ -65,8 +65,8 @@ func stillIn(db *gorm.DB, userID models.ID, was models.Standing) error {
 	return nil
 }
 
-func (s *Service) stillInWorkspace(db *gorm.DB, userID models.ID, was models.Standing) error {
-	w, err := s.Workspaces().FindFor(db, userID, was.ID)
+func (s *Service) stillInWorkspace(ctx context.Context, userID models.ID, was models.Standing) error {
+	w, err := s.Workspaces().FindFor(ctx, userID, was.ID)
 	if models.HasCode(err, models.CodeNotFound) {
 		return nil
 	}

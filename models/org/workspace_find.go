@@ -2,6 +2,8 @@ package org
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"maps"
 	"strconv"
 
@@ -23,7 +25,7 @@ func (s Workspaces) Find(ctx context.Context, id models.ID) (*Workspace, error) 
 
 // authorizeIn reads a workspace and authorizes the actor in it.
 func (s *Service) authorizeIn(ctx context.Context, actor models.Actor, id models.ID, p Permission) (*Workspace, error) {
-	w, err := s.Workspaces().FindFor(s.DB.Read(ctx), actor.UserID, id)
+	w, err := s.Workspaces().FindFor(ctx, actor.UserID, id)
 	if err != nil {
 		return nil, err
 	}
@@ -32,10 +34,23 @@ func (s *Service) authorizeIn(ctx context.Context, actor models.Actor, id models
 
 // FindFor reads a workspace with a user's standing in it and authorizes
 // nothing: the caller asks Authorize. not_found when it does not exist.
-func (s Workspaces) FindFor(db *gorm.DB, userID, workspaceID models.ID) (*Workspace, error) {
-	w, err := models.First[Workspace](workspacesOf(db, userID).Where("workspaces.id = ?", workspaceID), models.NotFound("Workspace"))
-	noteWorkspace(db, userID, w)
-	return w, err
+func (s Workspaces) FindFor(ctx context.Context, userID, workspaceID models.ID) (*Workspace, error) {
+	w := &Workspace{}
+	err := s.org.DB.Row(ctx, `
+		SELECT workspaces.id, workspaces.organization_id, workspaces.name, workspaces.slug, workspaces.description, workspaces.settings,
+			workspaces.archived_at, workspaces.created_at, workspaces.updated_at, `+standingColumns+`
+		FROM workspaces `+joinStanding("$1")+`
+		WHERE workspaces.id = $2`, userID, workspaceID,
+	).Scan(&w.ID, &w.OrganizationID, &w.Name, &w.Slug, &w.Description, (*[]byte)(&w.Settings), &w.ArchivedAt, &w.CreatedAt, &w.UpdatedAt,
+		&w.ListedRole, &w.OrgRole, &w.ListedStatus, &w.OrgMemberStatus, &w.OrgStatus, &w.OrgKind, (*[]byte)(&w.OrgSettings), &w.OrgUnguarded)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, models.NotFound("Workspace")
+	}
+	if err != nil {
+		return nil, err
+	}
+	noteWorkspace(ctx, userID, w)
+	return w, nil
 }
 
 // Standings reads a workspace once for each of some users, with that user's
@@ -45,8 +60,8 @@ func (s WorkspaceMembers) Standings(db *gorm.DB, workspaceID models.ID, userIDs 
 		Workspace
 		StandingOf models.ID
 	}
-	people := db.Table("workspaces").Joins(account.JoinThese, userIDs)
-	err := withStanding(people, gorm.Expr("u.id"), "u.id AS standing_of").Where("workspaces.id = ?", workspaceID).Find(&rows).Error
+	err := db.Table("workspaces").Select("workspaces.*, u.id AS standing_of, "+standingColumns).Joins(account.JoinThese, userIDs).
+		Joins(joinStanding("u.id")).Where("workspaces.id = ?", workspaceID).Find(&rows).Error
 	byUser := make(map[models.ID]*Workspace, len(rows))
 	for i := range rows {
 		byUser[rows[i].StandingOf] = &rows[i].Workspace
@@ -58,11 +73,11 @@ func (s WorkspaceMembers) Standings(db *gorm.DB, workspaceID models.ID, userIDs 
 // not_a_member when the caller cannot select it, member_suspended for a
 // suspended membership (contract 3, "Acting in a workspace" 2).
 func (s Workspaces) Select(ctx context.Context, id models.ID) (*Workspace, error) {
-	return s.org.selectable(s.org.DB.Read(ctx), models.ActorFrom(ctx).UserID, id)
+	return s.org.selectable(ctx, models.ActorFrom(ctx).UserID, id)
 }
 
-func (s *Service) selectable(db *gorm.DB, userID, id models.ID) (*Workspace, error) {
-	w, err := s.Workspaces().FindFor(db, userID, id)
+func (s *Service) selectable(ctx context.Context, userID, id models.ID) (*Workspace, error) {
+	w, err := s.Workspaces().FindFor(ctx, userID, id)
 	if err != nil && !models.HasCode(err, models.CodeNotFound) {
 		return nil, err
 	}
@@ -75,7 +90,7 @@ func (s *Service) selectable(db *gorm.DB, userID, id models.ID) (*Workspace, err
 // CheckBinding refuses a workspace that the actor could not select; it serves
 // the binding of tokens.
 func (s Workspaces) CheckBinding(tx *models.Tx, workspaceID models.ID) error {
-	_, err := s.org.selectable(tx.DB, tx.Actor.UserID, workspaceID)
+	_, err := s.org.selectable(tx.Context(), tx.Actor.UserID, workspaceID)
 	return err
 }
 
@@ -137,22 +152,23 @@ func (s *Service) workspacePage(ctx context.Context, name string, filter Workspa
 
 // workspacesOf reads workspaces of organizations that exist with a user's standing beside them.
 func workspacesOf(db *gorm.DB, userID models.ID) *gorm.DB {
-	return withStanding(db.Model(&Workspace{}), userID)
+	return db.Model(&Workspace{}).Select("workspaces.*, "+standingColumns).Joins(joinStanding("?"), userID, userID, userID, userID)
 }
 
-// withStanding adds a user's standing, and the organization's, to a query of
-// workspaces. A kept suspension is the standing of the one who has no row, admins
-// of the organization included.
-func withStanding(q *gorm.DB, user any, more ...string) *gorm.DB {
-	columns := append([]string{"workspaces.*", "wm.role AS listed_role", "om.role AS org_role",
-		"CASE WHEN kw.user_id IS NULL THEN wm.status ELSE 'suspended' END AS listed_status",
-		"CASE WHEN ko.user_id IS NULL THEN om.status ELSE 'suspended' END AS org_member_status", "o.status AS org_status", "o.kind AS org_kind", "o.settings AS org_settings", unguarded("o", "om.user_id") + " AS org_unguarded"}, more...)
-	return q.Select(columns).
-		Joins("JOIN organizations o ON o.id = workspaces.organization_id AND o.deleted_at IS NULL").
-		Joins("LEFT JOIN organization_members om ON om.organization_id = o.id AND om.user_id = ?", user).
-		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = workspaces.id AND wm.user_id = ?", user).
-		Joins("LEFT JOIN kept_suspensions ko ON ko.organization_id = o.id AND ko.workspace_id IS NULL AND ko.user_id = ?", user).
-		Joins("LEFT JOIN kept_suspensions kw ON kw.workspace_id = workspaces.id AND kw.user_id = ?", user)
+// standingColumns are a user's standing, and the organization's, in a query of workspaces that joinStanding joins.
+// A kept suspension is the standing of the one who has no row, admins of the organization included.
+var standingColumns = `wm.role AS listed_role, om.role AS org_role,
+	CASE WHEN kw.user_id IS NULL THEN wm.status ELSE 'suspended' END AS listed_status,
+	CASE WHEN ko.user_id IS NULL THEN om.status ELSE 'suspended' END AS org_member_status,
+	o.status AS org_status, o.kind AS org_kind, o.settings AS org_settings, ` + unguarded("o", "om.user_id") + ` AS org_unguarded`
+
+// joinStanding joins where a user stands, named four times.
+func joinStanding(user string) string {
+	return `JOIN organizations o ON o.id = workspaces.organization_id AND o.deleted_at IS NULL
+		LEFT JOIN organization_members om ON om.organization_id = o.id AND om.user_id = ` + user + `
+		LEFT JOIN workspace_members wm ON wm.workspace_id = workspaces.id AND wm.user_id = ` + user + `
+		LEFT JOIN kept_suspensions ko ON ko.organization_id = o.id AND ko.workspace_id IS NULL AND ko.user_id = ` + user + `
+		LEFT JOIN kept_suspensions kw ON kw.workspace_id = workspaces.id AND kw.user_id = ` + user
 }
 
 // ownWorkspaces narrows workspacesOf to those that the user belongs to.
@@ -175,7 +191,8 @@ func holdOrganization(tx *models.Tx, workspaceID models.ID) error {
 // transaction ends. Anyone who creates in it holds it before reading whether it
 // is open.
 func HoldWorkspace(tx *models.Tx, id models.ID) error {
-	return tx.Exec(`SELECT FROM workspaces WHERE id = ? FOR SHARE`, id).Error
+	_, err := tx.Run(`SELECT FROM workspaces WHERE id = $1 FOR SHARE`, id)
+	return err
 }
 
 // lockWorkspace reads a workspace for a change, with the actor's standing as it
@@ -187,5 +204,5 @@ func (s *Service) lockWorkspace(tx *models.Tx, id models.ID) (*Workspace, error)
 	if err := tx.Exec(`SELECT FROM workspaces WHERE id = ? FOR UPDATE`, id).Error; err != nil {
 		return nil, err
 	}
-	return s.Workspaces().FindFor(tx.DB, tx.Actor.UserID, id)
+	return s.Workspaces().FindFor(tx.Context(), tx.Actor.UserID, id)
 }

@@ -176,7 +176,7 @@ func (s *Service) checkStillMember(tx *models.Tx, exec *Execution) error {
 	if exec.WorkspaceID == nil {
 		return nil
 	}
-	w, err := s.Orgs.Workspaces().FindFor(tx.DB, exec.AccountID, *exec.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(tx.Context(), exec.AccountID, *exec.WorkspaceID)
 	if err == nil {
 		err = w.Authorize(org.WorkInWorkspace)
 	}

@@ -284,7 +284,7 @@ func TestLatestInWorkspaces(t *testing.T) {
 	} {
 		var rooms []*org.Workspace
 		for _, id := range []models.ID{w.Room.ID, other.ID} {
-			room, err := w.Orgs.Workspaces().FindFor(w.DB.Read(context.Background()), tc.who, id)
+			room, err := w.Orgs.Workspaces().FindFor(context.Background(), tc.who, id)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,7 @@ func (s *Service) Viewer(ctx context.Context, workspaceID *models.ID) (*Viewer, 
 		closed, err := s.Orgs.PersonalSpaceClosed(ctx, userID)
 		return Personal(userID, closed), err
 	}
-	w, err := s.Orgs.Workspaces().FindFor(s.DB.Read(ctx), userID, *workspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(ctx, userID, *workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Service) ViewerFor(ctx context.Context, p Principal) (*Viewer, error) {
 		return personal, nil
 	}
 	v := personal
-	w, err := s.Orgs.Workspaces().FindFor(s.DB.Read(ctx), p.UserID, *p.WorkspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(ctx, p.UserID, *p.WorkspaceID)
 	if err == nil {
 		v, err = Member(p.UserID, w)
 	}

@@ -28,7 +28,7 @@ func (s *Service) askedOfOrganization(ctx context.Context, id models.ID, q Query
 	if a.workspaceID == nil {
 		return &a, nil
 	}
-	w, err := s.Orgs.Workspaces().FindFor(s.DB.Read(ctx), actor.UserID, *a.workspaceID)
+	w, err := s.Orgs.Workspaces().FindFor(ctx, actor.UserID, *a.workspaceID)
 	if err != nil {
 		return nil, err
 	}

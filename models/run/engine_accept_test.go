@@ -1,7 +1,12 @@
 package run
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -55,6 +60,39 @@ func testDoneWhenAccepted(t *testing.T, e *engine) {
 	e.work()
 	if got := e.jobs(exec.ID)["c"].OutputData["text"]; got != "x!" {
 		t.Errorf("c is %q", got)
+	}
+}
+
+// testOutputsAtHand: a run that ended when it was accepted has the outputs at hand that are stored; one that was read has none.
+func testOutputsAtHand(t *testing.T, e *engine) {
+	spare(t, e, true)
+	words := "<b>&amp; \u2028 \"ü\" 1e3"
+	exec := e.start(nodegraph.Nodes{text("a", words), combine("b"), text("empty", "")}, nodegraph.Edges{edge("a", "b")})
+	same := func(exec *Execution, nodes int) {
+		t.Helper()
+		atHand, err := exec.outputsAtHand()
+		if err != nil || len(atHand) != nodes {
+			t.Fatalf("%d outputs are at hand: %v", len(atHand), err)
+		}
+		stored, err := e.Executions().NodeOutputs(context.Background(), e.execution(exec.ID))
+		if err != nil || len(stored) != nodes {
+			t.Fatalf("%d outputs are stored: %v", len(stored), err)
+		}
+		for node, want := range stored {
+			var w, got any
+			if err := errors.Join(json.Unmarshal(want, &w), json.Unmarshal(atHand[node], &got)); err != nil || !reflect.DeepEqual(w, got) || bytes.Contains(atHand[node], []byte(`\u003c`)) {
+				t.Errorf("%s put out %s, stored is %s: %v", node, atHand[node], want, err)
+			}
+		}
+	}
+	same(exec, 3)
+	if exec.endedJobs[0].OutputSize = maxOutputsShown; !t.Failed() {
+		if atHand, err := exec.outputsAtHand(); atHand != nil || err != nil {
+			t.Errorf("more than is shown is at hand: %d, %v", len(atHand), err)
+		}
+	}
+	if outputs, err := e.execution(exec.ID).outputsAtHand(); outputs != nil || err != nil {
+		t.Errorf("of an execution that was read %v is at hand: %v", outputs, err)
 	}
 }
 

@@ -41,6 +41,7 @@ func TestEngine(t *testing.T) {
 		{"PoisonIsFoundAlone", testPoisonIsFoundAlone},
 		{"ReadyTogether", testReadyTogether},
 		{"DoneWhenAccepted", testDoneWhenAccepted},
+		{"OutputsAtHand", testOutputsAtHand},
 		{"TooFewCreditsWhenAccepted", testTooFewCreditsWhenAccepted},
 		{"Draining", testDraining},
 		{"CancelRacesFinish", testCancelRacesFinish},

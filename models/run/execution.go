@@ -84,7 +84,9 @@ type Execution struct {
 	// refs are what the nodes of a new execution may use of the library, foundRefs those
 	// that its nodes name.
 	refs, foundRefs JobRefs
-	changes         // of this transaction
+	// endedJobs are all jobs of an execution that ended when it was accepted.
+	endedJobs []*Job
+	changes   // of this transaction
 }
 
 func (Execution) TableName() string { return "executions" }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 
@@ -211,6 +212,9 @@ func (s Executions) NodeStates(ctx context.Context, executionIDs []models.ID) (m
 // NodeOutputs reads what the completed nodes of an execution yielded, as it is stored, as far as
 // it fits into twice a page; the others are empty.
 func (s Executions) NodeOutputs(ctx context.Context, exec *Execution) (map[string]json.RawMessage, error) {
+	if outputs, err := exec.outputsAtHand(); outputs != nil || err != nil {
+		return outputs, err
+	}
 	type output struct {
 		node string
 		data []byte
@@ -219,12 +223,44 @@ func (s Executions) NodeOutputs(ctx context.Context, exec *Execution) (map[strin
 	found, err := models.Rows(ctx, s.run.DB, func(o *output) []any { return []any{&o.node, &o.data} }, `
 		SELECT node_id, CASE WHEN sum(output_size) OVER (ORDER BY node_id, id) <= $4 THEN coalesce(output_data, '{}') ELSE '{}' END FROM jobs
 		WHERE execution_id = $1 AND id >= $2 AND id < $3 AND status = 'completed' AND shard_fits_space(shard, $5)`,
-		exec.ID, first, after, 2*models.MaxPageBytes, exec.space())
+		exec.ID, first, after, maxOutputsShown, exec.space())
 	outputs := make(map[string]json.RawMessage, len(found))
 	for _, o := range found {
 		outputs[o.node] = o.data
 	}
 	return outputs, err
+}
+
+// maxOutputsShown is how many bytes of outputs are read of an execution at once.
+const maxOutputsShown = 2 * models.MaxPageBytes
+
+// outputsAtHand are the outputs of an execution that ended when it was accepted, which nothing has to be read for; nil for
+// others, and where not all of them are to be shown.
+func (e *Execution) outputsAtHand() (map[string]json.RawMessage, error) {
+	total := 0
+	for _, job := range e.endedJobs {
+		total += job.OutputSize
+	}
+	if e.endedJobs == nil || total > maxOutputsShown {
+		return nil, nil
+	}
+	outputs := make(map[string]json.RawMessage, len(e.endedJobs))
+	for _, job := range e.endedJobs {
+		switch {
+		case job.Status != JobCompleted:
+			continue
+		case job.OutputData == nil && job.OutputSize > 0: // it was not read along
+			return nil, nil
+		}
+		var body bytes.Buffer
+		encoder := json.NewEncoder(&body)
+		encoder.SetEscapeHTML(false) // the database keeps no escapes either
+		if err := encoder.Encode(orEmpty(job.OutputData)); err != nil {
+			return nil, err
+		}
+		outputs[job.NodeID] = bytes.TrimSpace(body.Bytes())
+	}
+	return outputs, nil
 }
 
 func (j *Job) nodeState() *NodeState {

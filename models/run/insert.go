@@ -39,6 +39,7 @@ func (s *Service) insertExecution(tx *models.Tx, draft *Draft) error {
 		}
 	}
 	if exec.CompletedAt != nil {
+		exec.endedJobs = draft.jobs
 		if err := s.executionEnded(tx, exec); err != nil {
 			return err
 		}

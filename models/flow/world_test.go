@@ -11,6 +11,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/event"
 	"atelier/models/nodegraph"
+	"atelier/models/nodegraph/graphtest"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
 	"atelier/models/space"
@@ -82,27 +83,12 @@ func wantError(t *testing.T, err error, code models.Code, part string) {
 	}
 }
 
-func node(id, kind string, data map[string]any) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: kind, Data: data}
-}
-
-func text(id, value string) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
-}
-
-func edge(source, target string) *nodegraph.Edge {
-	return &nodegraph.Edge{ID: source + ">" + target, Source: source, Target: target}
-}
-
-func handle(e *nodegraph.Edge, source, target string) *nodegraph.Edge {
-	if source != "" {
-		e.SourceHandle = &source
-	}
-	if target != "" {
-		e.TargetHandle = &target
-	}
-	return e
-}
+var (
+	node   = graphtest.Node
+	text   = graphtest.Text
+	edge   = graphtest.Edge
+	handle = graphtest.Handle
+)
 
 func wantCode(t *testing.T, err error, code models.Code) {
 	t.Helper()

@@ -14,6 +14,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/nodegraph/graphtest"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
 	"atelier/models/space"
@@ -103,31 +104,13 @@ func wantError(t *testing.T, err error, code models.Code, part string) {
 	}
 }
 
-func node(id, kind string, data map[string]any) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: kind, Data: data}
-}
-
-func text(id, value string) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
-}
-
-func combine(id string) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": "+"}}
-}
-
-func edge(source, target string) *nodegraph.Edge {
-	return &nodegraph.Edge{ID: source + ">" + target, Source: source, Target: target}
-}
-
-func handle(e *nodegraph.Edge, source, target string) *nodegraph.Edge {
-	if source != "" {
-		e.SourceHandle = &source
-	}
-	if target != "" {
-		e.TargetHandle = &target
-	}
-	return e
-}
+var (
+	node    = graphtest.Node
+	text    = graphtest.Text
+	combine = graphtest.Combine
+	edge    = graphtest.Edge
+	handle  = graphtest.Handle
+)
 
 func override(id, field string, value any) map[string]any {
 	return map[string]any{id: map[string]any{field: value}}

@@ -13,6 +13,7 @@ import (
 	"atelier/models/flow"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
+	"atelier/models/nodegraph/graphtest"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
 	"atelier/models/run"
@@ -169,13 +170,10 @@ func (e *engine) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegr
 	return w
 }
 
-func text(id, value string) *nodegraph.Node {
-	return &nodegraph.Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
-}
-
-func edge(source, target string) *nodegraph.Edge {
-	return &nodegraph.Edge{ID: source + ">" + target, Source: source, Target: target}
-}
+var (
+	text = graphtest.Text
+	edge = graphtest.Edge
+)
 
 func wantCode(t *testing.T, err error, code models.Code) {
 	t.Helper()

@@ -62,3 +62,19 @@ func TestLedgerIsFilteredAndSaved(t *testing.T) {
 		t.Errorf("recorded %s", got)
 	}
 }
+
+// TestEmptyWorkflowsAreNotRun: where there is nothing to run, the list offers to open the workflow, also to those who may
+// run it.
+func TestEmptyWorkflowsAreNotRun(t *testing.T) {
+	for empty, action := range map[bool]string{true: "Open", false: "Run"} {
+		f := newFake(t).with("WorkflowConnection.nodes", 1).with("Workflow.isEmpty", empty).with("Workflow.name", "Poster")
+		body := get(f, "/workflows").Body.String()
+		at := strings.Index(body, `class="row-first"`)
+		if at < 0 {
+			t.Fatal("a row has no actions")
+		}
+		if first, _, _ := strings.Cut(body[at:], "</a>"); !strings.HasSuffix(first, ">"+action) {
+			t.Errorf("a workflow that is empty: %v offers\n%s", empty, first)
+		}
+	}
+}

@@ -2587,6 +2587,7 @@ type ComplexityRoot struct {
 		EstimatedCredits       func(childComplexity int) int
 		Executions             func(childComplexity int, first *int, after *string) int
 		ID                     func(childComplexity int) int
+		IsEmpty                func(childComplexity int) int
 		Name                   func(childComplexity int) int
 		Nodes                  func(childComplexity int) int
 		ProjectID              func(childComplexity int) int
@@ -15063,6 +15064,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.ID(childComplexity), true
+	case "Workflow.isEmpty":
+		if e.ComplexityRoot.Workflow.IsEmpty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.IsEmpty(childComplexity), true
 	case "Workflow.name":
 		if e.ComplexityRoot.Workflow.Name == nil {
 			break
@@ -19956,6 +19963,8 @@ type Workflow @scope(needs: ["workflows:execute"]) @restrictedToken {
   estimatedCredits: Float! @cost(weight: 500)
   "The app that it is published as."
   app: App
+  "Whether its graph has no nodes yet: then there is nothing to run."
+  isEmpty: Boolean!
   "History, newest first."
   executions(first: Int, after: String): ExecutionConnection!
   "Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run."
@@ -24696,6 +24705,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_estimatedCredits(ctx, field)
 	case "app":
 		return ec.fieldContext_Workflow_app(ctx, field)
+	case "isEmpty":
+		return ec.fieldContext_Workflow_isEmpty(ctx, field)
 	case "executions":
 		return ec.fieldContext_Workflow_executions(ctx, field)
 	case "beside":

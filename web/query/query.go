@@ -31315,9 +31315,11 @@ type WorkflowRow struct {
 	Description string             `json:"description"`
 	Visibility  WorkflowVisibility `json:"visibility"`
 	// What the caller may do with it.
-	Access    WorkflowAccess    `json:"access"`
-	Version   int               `json:"version"`
-	UpdatedAt time.Time         `json:"updatedAt"`
+	Access    WorkflowAccess `json:"access"`
+	Version   int            `json:"version"`
+	UpdatedAt time.Time      `json:"updatedAt"`
+	// Whether its graph has no nodes yet: then there is nothing to run.
+	IsEmpty   bool              `json:"isEmpty"`
 	ViewerCan WorkflowRowRights `json:"viewerCan"`
 	CreatedBy Person            `json:"createdBy"`
 	// The app that it is published as.
@@ -31346,6 +31348,9 @@ func (v *WorkflowRow) GetVersion() int { return v.Version }
 
 // GetUpdatedAt returns WorkflowRow.UpdatedAt, and is useful for accessing the field via an interface.
 func (v *WorkflowRow) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// GetIsEmpty returns WorkflowRow.IsEmpty, and is useful for accessing the field via an interface.
+func (v *WorkflowRow) GetIsEmpty() bool { return v.IsEmpty }
 
 // GetViewerCan returns WorkflowRow.ViewerCan, and is useful for accessing the field via an interface.
 func (v *WorkflowRow) GetViewerCan() WorkflowRowRights { return v.ViewerCan }
@@ -63329,6 +63334,7 @@ query Workflows ($after: String, $search: String, $sort: Sort) {
 			access
 			version
 			updatedAt
+			isEmpty
 			viewerCan {
 				run
 				edit

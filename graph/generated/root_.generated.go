@@ -268,8 +268,10 @@ type ComplexityRoot struct {
 		Actor         func(childComplexity int) int
 		CreatedAt     func(childComplexity int) int
 		Details       func(childComplexity int) int
+		Device        func(childComplexity int) int
 		ID            func(childComplexity int) int
 		PersonName    func(childComplexity int) int
+		Place         func(childComplexity int) int
 		TargetID      func(childComplexity int) int
 		TargetName    func(childComplexity int) int
 		TargetType    func(childComplexity int) int
@@ -3440,6 +3442,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.Details(childComplexity), true
+	case "AuditEntry.device":
+		if e.ComplexityRoot.AuditEntry.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Device(childComplexity), true
 	case "AuditEntry.id":
 		if e.ComplexityRoot.AuditEntry.ID == nil {
 			break
@@ -3452,6 +3460,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.PersonName(childComplexity), true
+	case "AuditEntry.place":
+		if e.ComplexityRoot.AuditEntry.Place == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Place(childComplexity), true
 	case "AuditEntry.targetId":
 		if e.ComplexityRoot.AuditEntry.TargetID == nil {
 			break
@@ -16473,6 +16487,10 @@ type AuditEntry @scope(needs: ["workspaces:read"]) {
   details: JSON!
   "Null for the system; the name is as it was."
   actor: AuditActor
+  "With what the change was made, such as Chrome on Windows; null for the system and for entries that did not keep it."
+  device: String
+  "From which network, without the part that says which machine; null as device is."
+  place: String
   createdAt: Time!
 }
 
@@ -17981,7 +17999,7 @@ type Notification @forbiddenToApps {
 enum NotificationKind {
   credit_request credit_answer credits_received credits_taken budget_half budget_alert limit_low
   invitation_accepted organization_status endpoint_off automation_stopped depicted consent_awaited post_awaits post_decided job_held second_factor_changed
-  organization_waits order_waits
+  organization_waits order_waits usage_month
 }
 
 "Whether a kind of notifications comes by mail."
@@ -20659,6 +20677,10 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_details(ctx, field)
 	case "actor":
 		return ec.fieldContext_AuditEntry_actor(ctx, field)
+	case "device":
+		return ec.fieldContext_AuditEntry_device(ctx, field)
+	case "place":
+		return ec.fieldContext_AuditEntry_place(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_AuditEntry_createdAt(ctx, field)
 	}

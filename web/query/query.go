@@ -2417,8 +2417,12 @@ type AuditLine struct {
 	// The name of the person that the entry names beside its target: the new owner, or whom something was shared with.
 	PersonName *string `json:"personName"`
 	// What changed: { field: { from, to } }.
-	Details   json.RawMessage `json:"details"`
-	CreatedAt time.Time       `json:"createdAt"`
+	Details json.RawMessage `json:"details"`
+	// With what the change was made, such as Chrome on Windows; null for the system and for entries that did not keep it.
+	Device *string `json:"device"`
+	// From which network, without the part that says which machine; null as device is.
+	Place     *string   `json:"place"`
+	CreatedAt time.Time `json:"createdAt"`
 	// Null for the system; the name is as it was.
 	Actor *AuditPerson `json:"actor"`
 }
@@ -2450,6 +2454,12 @@ func (v *AuditLine) GetPersonName() *string { return v.PersonName }
 // GetDetails returns AuditLine.Details, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetDetails() json.RawMessage { return v.Details }
 
+// GetDevice returns AuditLine.Device, and is useful for accessing the field via an interface.
+func (v *AuditLine) GetDevice() *string { return v.Device }
+
+// GetPlace returns AuditLine.Place, and is useful for accessing the field via an interface.
+func (v *AuditLine) GetPlace() *string { return v.Place }
+
 // GetCreatedAt returns AuditLine.CreatedAt, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetCreatedAt() time.Time { return v.CreatedAt }
 
@@ -2464,12 +2474,17 @@ type AuditOrganization struct {
 	OrganizationHead `json:"-"`
 	// Workspaces that the caller may see, newest first.
 	Choices Choices `json:"choices"`
+	// Members, newest first (owner and admins); search is a part of the name or of the address.
+	Members PeopleInLog `json:"members"`
 	// The audit log, newest first (owner and admins).
 	Audit AuditOrganizationAuditAuditEntryConnection `json:"audit"`
 }
 
 // GetChoices returns AuditOrganization.Choices, and is useful for accessing the field via an interface.
 func (v *AuditOrganization) GetChoices() Choices { return v.Choices }
+
+// GetMembers returns AuditOrganization.Members, and is useful for accessing the field via an interface.
+func (v *AuditOrganization) GetMembers() PeopleInLog { return v.Members }
 
 // GetAudit returns AuditOrganization.Audit, and is useful for accessing the field via an interface.
 func (v *AuditOrganization) GetAudit() AuditOrganizationAuditAuditEntryConnection { return v.Audit }
@@ -2538,6 +2553,8 @@ func (v *AuditOrganization) UnmarshalJSON(b []byte) error {
 type __premarshalAuditOrganization struct {
 	Choices Choices `json:"choices"`
 
+	Members PeopleInLog `json:"members"`
+
 	Audit AuditOrganizationAuditAuditEntryConnection `json:"audit"`
 
 	Id string `json:"id"`
@@ -2577,6 +2594,7 @@ func (v *AuditOrganization) __premarshalJSON() (*__premarshalAuditOrganization, 
 	var retval __premarshalAuditOrganization
 
 	retval.Choices = v.Choices
+	retval.Members = v.Members
 	retval.Audit = v.Audit
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -13603,6 +13621,17 @@ func (v *MusicInput) GetUrl() string { return v.Url }
 // GetVolume returns MusicInput.Volume, and is useful for accessing the field via an interface.
 func (v *MusicInput) GetVolume() *int { return v.Volume }
 
+// NameInLog includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type NameInLog struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns NameInLog.DisplayName, and is useful for accessing the field via an interface.
+func (v *NameInLog) GetDisplayName() string { return v.DisplayName }
+
 // NewElementResponse is returned by NewElement on success.
 type NewElementResponse struct {
 	Shell `json:"-"`
@@ -14389,6 +14418,7 @@ const (
 	NotificationKindSecondFactorChanged NotificationKind = "second_factor_changed"
 	NotificationKindOrganizationWaits   NotificationKind = "organization_waits"
 	NotificationKindOrderWaits          NotificationKind = "order_waits"
+	NotificationKindUsageMonth          NotificationKind = "usage_month"
 )
 
 var AllNotificationKind = []NotificationKind{
@@ -14411,6 +14441,7 @@ var AllNotificationKind = []NotificationKind{
 	NotificationKindSecondFactorChanged,
 	NotificationKindOrganizationWaits,
 	NotificationKindOrderWaits,
+	NotificationKindUsageMonth,
 }
 
 // NotificationsResponse is returned by Notifications on success.
@@ -17426,6 +17457,14 @@ func (v *PeopleCounts) GetMembers() int { return v.Members }
 // GetSuspended returns PeopleCounts.Suspended, and is useful for accessing the field via an interface.
 func (v *PeopleCounts) GetSuspended() int { return v.Suspended }
 
+// PeopleInLog includes the requested fields of the GraphQL type OrganizationMemberConnection.
+type PeopleInLog struct {
+	Nodes []PersonInLog `json:"nodes"`
+}
+
+// GetNodes returns PeopleInLog.Nodes, and is useful for accessing the field via an interface.
+func (v *PeopleInLog) GetNodes() []PersonInLog { return v.Nodes }
+
 // Person includes the requested fields of the GraphQL type User.
 // The GraphQL type's documentation follows.
 //
@@ -17661,6 +17700,17 @@ func (v *PersonHere) GetStatus() *MemberStatus { return v.Status }
 
 // GetUser returns PersonHere.User, and is useful for accessing the field via an interface.
 func (v *PersonHere) GetUser() Person { return v.User }
+
+// PersonInLog includes the requested fields of the GraphQL type OrganizationMember.
+// The GraphQL type's documentation follows.
+//
+// A member of an organization, as owner and admins see them.
+type PersonInLog struct {
+	User NameInLog `json:"user"`
+}
+
+// GetUser returns PersonInLog.User, and is useful for accessing the field via an interface.
+func (v *PersonInLog) GetUser() NameInLog { return v.User }
 
 // PersonMembership includes the requested fields of the GraphQL type PersonMembership.
 type PersonMembership struct {
@@ -39367,6 +39417,13 @@ query Audit ($id: ID!, $filter: AuditFilter!, $find: String!, $after: String) {
 				endCursor
 			}
 		}
+		members(first: 50, sort: {by:name}) {
+			nodes {
+				user {
+					displayName
+				}
+			}
+		}
 		audit(filter: $filter, first: 50, after: $after) {
 			nodes {
 				... AuditLine
@@ -39446,6 +39503,8 @@ fragment AuditLine on AuditEntry {
 	targetName
 	personName
 	details
+	device
+	place
 	createdAt
 	actor {
 		userId
@@ -39556,6 +39615,8 @@ fragment AuditLine on AuditEntry {
 	targetName
 	personName
 	details
+	device
+	place
 	createdAt
 	actor {
 		userId
@@ -52222,6 +52283,8 @@ fragment AuditLine on AuditEntry {
 	targetName
 	personName
 	details
+	device
+	place
 	createdAt
 	actor {
 		userId

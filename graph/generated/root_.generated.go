@@ -157,6 +157,7 @@ type ComplexityRoot struct {
 		Prefix        func(childComplexity int) int
 		RateLimit     func(childComplexity int) int
 		WorkflowIds   func(childComplexity int) int
+		Workflows     func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 		WorkspaceName func(childComplexity int) int
 	}
@@ -768,6 +769,7 @@ type ComplexityRoot struct {
 		AwaitsOperatorCode func(childComplexity int) int
 		Fresh              func(childComplexity int) int
 		Mail               func(childComplexity int) int
+		NextStep           func(childComplexity int) int
 		Organizations      func(childComplexity int) int
 		Passkeys           func(childComplexity int) int
 		Payments           func(childComplexity int) int
@@ -2987,6 +2989,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiToken.WorkflowIds(childComplexity), true
+	case "ApiToken.workflows":
+		if e.ComplexityRoot.ApiToken.Workflows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiToken.Workflows(childComplexity), true
 	case "ApiToken.workspaceId":
 		if e.ComplexityRoot.ApiToken.WorkspaceID == nil {
 			break
@@ -5609,6 +5617,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Install.Mail(childComplexity), true
+	case "Install.nextStep":
+		if e.ComplexityRoot.Install.NextStep == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Install.NextStep(childComplexity), true
 	case "Install.organizations":
 		if e.ComplexityRoot.Install.Organizations == nil {
 			break
@@ -16159,6 +16173,8 @@ type ApiToken @forbiddenToApps {
   workspaceName: String
   "The only workflows it may use; empty means all."
   workflowIds: [ID!]!
+  "Those of them that are still there and that its owner can reach, in whatever space."
+  workflows: [Workflow!]! @cost(weight: 100)
   createdAt: Time!
   "When it stops working by itself; null lasts until it is revoked."
   expiresAt: Time
@@ -16187,6 +16203,15 @@ type CreatedApiToken @forbiddenToApps {
   token: String!
 }
 
+enum SetupStep {
+  "No one is named as an operator."
+  name_operator
+  "No operator has an account yet."
+  operator_account
+  "No organization has been approved yet."
+  approve_organization
+}
+
 "What the visitor's install offers before signing in."
 type Install @scope(needs: []) {
   "Whether organizations exist on this install."
@@ -16199,6 +16224,8 @@ type Install @scope(needs: []) {
   fresh: Boolean!
   "Whether the first operator is still to come, and proves their address at sign-up with the code that the service prints."
   awaitsOperatorCode: Boolean!
+  "What is to be done before the install is in use; null once it is, and where there are no organizations."
+  nextStep: SetupStep
   "Base address of links."
   publicUrl: String!
   "How credits are paid: manual (an operator confirms) or stripe."
@@ -20439,6 +20466,8 @@ func (ec *executionContext) childFields_ApiToken(ctx context.Context, field grap
 		return ec.fieldContext_ApiToken_workspaceName(ctx, field)
 	case "workflowIds":
 		return ec.fieldContext_ApiToken_workflowIds(ctx, field)
+	case "workflows":
+		return ec.fieldContext_ApiToken_workflows(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ApiToken_createdAt(ctx, field)
 	case "expiresAt":
@@ -21669,6 +21698,8 @@ func (ec *executionContext) childFields_Install(ctx context.Context, field graph
 		return ec.fieldContext_Install_fresh(ctx, field)
 	case "awaitsOperatorCode":
 		return ec.fieldContext_Install_awaitsOperatorCode(ctx, field)
+	case "nextStep":
+		return ec.fieldContext_Install_nextStep(ctx, field)
 	case "publicUrl":
 		return ec.fieldContext_Install_publicUrl(ctx, field)
 	case "payments":

@@ -9665,6 +9665,8 @@ type Install struct {
 	AwaitsOperatorCode bool `json:"awaitsOperatorCode"`
 	// Base address of links.
 	PublicUrl string `json:"publicUrl"`
+	// What is to be done before the install is in use; null once it is, and where there are no organizations.
+	NextStep *SetupStep `json:"nextStep"`
 }
 
 // GetOrganizations returns Install.Organizations, and is useful for accessing the field via an interface.
@@ -9684,6 +9686,9 @@ func (v *Install) GetAwaitsOperatorCode() bool { return v.AwaitsOperatorCode }
 
 // GetPublicUrl returns Install.PublicUrl, and is useful for accessing the field via an interface.
 func (v *Install) GetPublicUrl() string { return v.PublicUrl }
+
+// GetNextStep returns Install.NextStep, and is useful for accessing the field via an interface.
+func (v *Install) GetNextStep() *SetupStep { return v.NextStep }
 
 // InstallChange includes the requested fields of the GraphQL type InstallChange.
 // The GraphQL type's documentation follows.
@@ -24386,6 +24391,23 @@ func (v *SettingRow) GetValue() *json.RawMessage { return v.Value }
 // GetSource returns SettingRow.Source, and is useful for accessing the field via an interface.
 func (v *SettingRow) GetSource() string { return v.Source }
 
+type SetupStep string
+
+const (
+	// No one is named as an operator.
+	SetupStepNameOperator SetupStep = "name_operator"
+	// No operator has an account yet.
+	SetupStepOperatorAccount SetupStep = "operator_account"
+	// No organization has been approved yet.
+	SetupStepApproveOrganization SetupStep = "approve_organization"
+)
+
+var AllSetupStep = []SetupStep{
+	SetupStepNameOperator,
+	SetupStepOperatorAccount,
+	SetupStepApproveOrganization,
+}
+
 // ShareElementResponse is returned by ShareElement on success.
 type ShareElementResponse struct {
 	UpdateElement ShareElementUpdateElement `json:"updateElement"`
@@ -26342,6 +26364,69 @@ type ToReview struct {
 // GetTotalCount returns ToReview.TotalCount, and is useful for accessing the field via an interface.
 func (v *ToReview) GetTotalCount() int { return v.TotalCount }
 
+// TokenDetail includes the requested fields of the GraphQL type ApiToken.
+// The GraphQL type's documentation follows.
+//
+// A personal API token; the secret itself is shown once, at creation.
+type TokenDetail struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// The first characters of the token, to recognise it by.
+	Prefix string `json:"prefix"`
+	// Runs and workflow lists a minute.
+	RateLimit int `json:"rateLimit"`
+	// The workspace that the token is bound to.
+	WorkspaceId *string `json:"workspaceId"`
+	// Its name; null without one.
+	WorkspaceName *string `json:"workspaceName"`
+	// The only workflows it may use; empty means all.
+	WorkflowIds []string `json:"workflowIds"`
+	// Those of them that are still there and that its owner can reach, in whatever space.
+	Workflows []WorkflowChoice `json:"workflows"`
+	CreatedAt time.Time        `json:"createdAt"`
+	// When it stops working by itself; null lasts until it is revoked.
+	ExpiresAt  *time.Time `json:"expiresAt"`
+	LastUsedAt *time.Time `json:"lastUsedAt"`
+	// The address that it was used from last.
+	LastUsedIp string `json:"lastUsedIp"`
+}
+
+// GetId returns TokenDetail.Id, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetId() string { return v.Id }
+
+// GetName returns TokenDetail.Name, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetName() string { return v.Name }
+
+// GetPrefix returns TokenDetail.Prefix, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetPrefix() string { return v.Prefix }
+
+// GetRateLimit returns TokenDetail.RateLimit, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetRateLimit() int { return v.RateLimit }
+
+// GetWorkspaceId returns TokenDetail.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetWorkspaceName returns TokenDetail.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetWorkflowIds returns TokenDetail.WorkflowIds, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetWorkflowIds() []string { return v.WorkflowIds }
+
+// GetWorkflows returns TokenDetail.Workflows, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetWorkflows() []WorkflowChoice { return v.Workflows }
+
+// GetCreatedAt returns TokenDetail.CreatedAt, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetExpiresAt returns TokenDetail.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetExpiresAt() *time.Time { return v.ExpiresAt }
+
+// GetLastUsedAt returns TokenDetail.LastUsedAt, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetLastUsedAt() *time.Time { return v.LastUsedAt }
+
+// GetLastUsedIp returns TokenDetail.LastUsedIp, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetLastUsedIp() string { return v.LastUsedIp }
+
 // TokenName includes the requested fields of the GraphQL type ApiToken.
 // The GraphQL type's documentation follows.
 //
@@ -26367,7 +26452,7 @@ type TokenPageResponse struct {
 	// The last calls of one of the caller's tokens, newest first: at most a hundred, of the last 30 days.
 	ApiTokenCalls []ApiCallRow `json:"apiTokenCalls"`
 	// Own personal tokens, newest first; at most ten.
-	ApiTokens []TokenRow `json:"apiTokens"`
+	ApiTokens []TokenDetail `json:"apiTokens"`
 	// Every workspace of the caller, newest first.
 	Workspaces Choices `json:"workspaces"`
 }
@@ -26376,7 +26461,7 @@ type TokenPageResponse struct {
 func (v *TokenPageResponse) GetApiTokenCalls() []ApiCallRow { return v.ApiTokenCalls }
 
 // GetApiTokens returns TokenPageResponse.ApiTokens, and is useful for accessing the field via an interface.
-func (v *TokenPageResponse) GetApiTokens() []TokenRow { return v.ApiTokens }
+func (v *TokenPageResponse) GetApiTokens() []TokenDetail { return v.ApiTokens }
 
 // GetWorkspaces returns TokenPageResponse.Workspaces, and is useful for accessing the field via an interface.
 func (v *TokenPageResponse) GetWorkspaces() Choices { return v.Workspaces }
@@ -26412,7 +26497,7 @@ func (v *TokenPageResponse) UnmarshalJSON(b []byte) error {
 type __premarshalTokenPageResponse struct {
 	ApiTokenCalls []ApiCallRow `json:"apiTokenCalls"`
 
-	ApiTokens []TokenRow `json:"apiTokens"`
+	ApiTokens []TokenDetail `json:"apiTokens"`
 
 	Workspaces Choices `json:"workspaces"`
 
@@ -31080,15 +31165,6 @@ type WorkflowHistory struct {
 
 // GetNodes returns WorkflowHistory.Nodes, and is useful for accessing the field via an interface.
 func (v *WorkflowHistory) GetNodes() []RunRow { return v.Nodes }
-
-// WorkflowNamesResponse is returned by WorkflowNames on success.
-type WorkflowNamesResponse struct {
-	// Workflows of the selected space, newest first; search is a part of the name or of the description.
-	Workflows WorkflowChoiceList `json:"workflows"`
-}
-
-// GetWorkflows returns WorkflowNamesResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *WorkflowNamesResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
 
 type WorkflowNodeInput struct {
 	Id       string          `json:"id"`
@@ -46024,6 +46100,7 @@ query InvitationPage ($id: ID!, $invitation: ID!) {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	organization(id: $id) {
 		... OrganizationHead
@@ -46189,6 +46266,7 @@ query Invitations ($id: ID!, $status: InvitationState!, $endingSoon: Boolean!, $
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	organization(id: $id) {
 		... OrganizationHead
@@ -46378,6 +46456,7 @@ query InvitePage ($id: ID!) {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	organization(id: $id) {
 		... OrganizationHead
@@ -46564,6 +46643,7 @@ query InvitedVisit ($token: String!) {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	invitationByToken(token: $token) {
 		name
@@ -49657,6 +49737,7 @@ query NotificationChoices ($language: String!) {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	notificationChoices {
 		kind
@@ -59411,6 +59492,10 @@ query TokenPage ($search: String!, $id: ID!) {
 		workspaceId
 		workspaceName
 		workflowIds
+		workflows {
+			id
+			name
+		}
 		createdAt
 		expiresAt
 		lastUsedAt
@@ -61397,6 +61482,7 @@ query Visit {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 }
 `
@@ -62628,40 +62714,6 @@ func WorkflowCompared(
 	}
 
 	data_ = &WorkflowComparedResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
-// The query executed by WorkflowNames.
-const WorkflowNames_Operation = `
-query WorkflowNames {
-	workflows(first: 200) {
-		nodes {
-			id
-			name
-		}
-	}
-}
-`
-
-// The names of the workflows of the selected space, for a token that is restricted to some.
-func WorkflowNames(
-	ctx_ context.Context,
-	client_ graphql.Client,
-) (data_ *WorkflowNamesResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "WorkflowNames",
-		Query:  WorkflowNames_Operation,
-	}
-
-	data_ = &WorkflowNamesResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

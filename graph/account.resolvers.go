@@ -9,6 +9,7 @@ import (
 	"atelier/graph/generated"
 	"atelier/models/account"
 	"atelier/models/credit"
+	"atelier/models/flow"
 	"atelier/models/space"
 	"context"
 
@@ -25,6 +26,10 @@ func (r *apiTokenResolver) WorkspaceName(ctx context.Context, obj *account.APITo
 
 func (r *apiTokenResolver) WorkflowIds(ctx context.Context, obj *account.APIToken) ([]uuid.UUID, error) {
 	return obj.WorkflowIDs, nil
+}
+
+func (r *apiTokenResolver) Workflows(ctx context.Context, obj *account.APIToken) ([]*flow.Workflow, error) {
+	return r.Flows.WorkflowsByID(ctx, obj.WorkflowIDs)
 }
 
 func (r *membershipsResolver) OrganizationCount(ctx context.Context, obj *generated.Memberships) (int, error) {
@@ -162,7 +167,12 @@ func (r *queryResolver) Install(ctx context.Context) (*generated.Install, error)
 	}
 	install.Fresh, install.Passkeys = !anybody, r.Accounts.Passkeys().OffersSignIn()
 	if !install.Mail {
-		install.AwaitsOperatorCode, err = r.Accounts.AwaitsOperator(ctx)
+		if install.AwaitsOperatorCode, err = r.Accounts.AwaitsOperator(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if install.Organizations {
+		install.NextStep, err = r.Orgs.NextSetupStep(ctx)
 	}
 	return &install, err
 }

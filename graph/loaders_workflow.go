@@ -12,6 +12,7 @@ import (
 // workflowLoaders gather what lists of workflows and apps show beside their rows.
 type workflowLoaders struct {
 	graphs   *dataloadgen.Loader[models.ID, *flow.Version]
+	empty    *dataloadgen.Loader[models.ID, bool]
 	apps     *dataloadgen.Loader[models.ID, *flow.App]
 	versions *dataloadgen.Loader[models.ID, []*flow.AppVersion]
 	results  *dataloadgen.Loader[models.ID, string]
@@ -20,6 +21,7 @@ type workflowLoaders struct {
 func newWorkflowLoaders(r *Resolver) workflowLoaders {
 	return workflowLoaders{
 		graphs:   loader(charged(r.Flows.GraphsOf)),
+		empty:    loader(r.Flows.EmptyAmong),
 		apps:     loader(r.Flows.Apps().ByWorkflow),
 		versions: loader(r.Flows.Apps().Versions),
 		results:  loader(r.Runs.Results().LatestByApp),

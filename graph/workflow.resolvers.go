@@ -110,6 +110,13 @@ func (r *workflowResolver) App(ctx context.Context, obj *flow.Workflow) (*flow.A
 	return app.SeenIn(ctx, obj), err
 }
 
+func (r *workflowResolver) IsEmpty(ctx context.Context, obj *flow.Workflow) (bool, error) {
+	if obj.Nodes != nil {
+		return len(obj.Nodes) == 0, nil
+	}
+	return loadersFrom(ctx).nouns.workflows.empty.Load(ctx, obj.ID)
+}
+
 func (r *workflowResolver) Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*run.Execution], error) {
 	return r.Runs.Executions().ListOfWorkflow(ctx, obj, models.Page{Limit: first, Cursor: after})
 }

@@ -57,6 +57,11 @@ type RecheckSchedules struct{}
 
 func (RecheckSchedules) Kind() string { return "recheck_schedules" }
 
+// TellMonths tells organizations what they spent in the month that is over.
+type TellMonths struct{}
+
+func (TellMonths) Kind() string { return "tell_months" }
+
 // TidyLibrary finishes what deletions in the library left for later.
 type TidyLibrary struct{}
 
@@ -91,6 +96,7 @@ func periodic() []*river.PeriodicJob {
 		every(24*time.Hour, ReconcileCredits{}),
 		every(time.Minute, CountOutputs{}),
 		every(time.Minute, FoldSpending{}),
+		every(time.Hour, TellMonths{}),
 		every(time.Minute, TidyLibrary{}),
 		every(time.Minute, TidyStudio{}),
 		every(24*time.Hour, RebuildStorage{}),
@@ -107,6 +113,7 @@ func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcileNightly(ctx, config) })
 	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Spaces.CountOutputs(ctx) })
 	add(workers, func(ctx context.Context, _ FoldSpending) error { return config.Books.Credits.FoldSpending(ctx) })
+	add(workers, func(ctx context.Context, _ TellMonths) error { return tellMonths(ctx, config) })
 	add(workers, func(ctx context.Context, _ TidyLibrary) error { return tidyLibrary(ctx, config) })
 	add(workers, func(ctx context.Context, _ TidyStudio) error { return tidyStudio(ctx, config) })
 	add(workers, func(ctx context.Context, _ RecheckSchedules) error { return config.Triggers.RecheckSchedules(ctx) })
@@ -158,6 +165,13 @@ func rebuildStorage(ctx context.Context, config Config) error {
 		slog.ErrorContext(ctx, "counters of what is kept differed from the rows and were made right", "counters", wrong)
 	}
 	return err
+}
+
+func tellMonths(ctx context.Context, config Config) error {
+	if config.Usage == nil {
+		return nil
+	}
+	return config.Usage.TellMonths(ctx)
 }
 
 func tidyLibrary(ctx context.Context, config Config) error {

@@ -102,7 +102,7 @@ var allowed = map[string]map[string]string{
 		"web/ui/address.go":                     "labels of a mail address, where it may break",
 		"models/nodegraph/field_path.go":        "here they are walked",
 		"models/account/assertion/assertion.go": "the three parts of a token",
-		"models/account/device.go":              "the four parts of an address",
+		"models/device.go":                      "the four parts of an address",
 		"models/account/picture.go":             "the name of a file",
 		"models/cluster/binaries.go":            "a version",
 		"models/egress/url.go":                  "labels of a host",

@@ -24,6 +24,10 @@ type AuditEntry struct {
 	// ActorID and ActorName are null for system actions; the name stays as it was.
 	ActorID   *ID
 	ActorName *string
+	// Device and Place are with what and from which network a person made the change, in the words of Device and Place; nil
+	// where no request of theirs did.
+	Device    *string
+	Place     *string
 	CreatedAt time.Time
 	Sequence  int64
 	Hash      string
@@ -84,6 +88,7 @@ func (tx *Tx) Audit(organizationID ID, action string, target Target, fields Fiel
 	}
 	if tx.Actor.SignedIn() {
 		entry.ActorID, entry.ActorName = &tx.Actor.UserID, &tx.Actor.DisplayName
+		entry.setOrigin(tx.Actor)
 	}
 	// Taking the next number locks the chain, also when it begins.
 	var head AuditHead
@@ -99,6 +104,21 @@ func (tx *Tx) Audit(organizationID ID, action string, target Target, fields Fiel
 		return err
 	}
 	return tx.Model(&AuditHead{}).Where("organization_id = ?", organizationID).Update("hash", entry.Hash).Error
+}
+
+// setOrigin notes with what and from where the actor makes a change. What a trigger does for its creator comes from someone
+// else's machine, or from none. Whole addresses are not kept.
+func (e *AuditEntry) setOrigin(actor Actor) {
+	if actor.Kind == Automation {
+		return
+	}
+	if actor.UserAgent != "" {
+		device := Device(actor.UserAgent)
+		e.Device = &device
+	}
+	if place := Place(actor.IP); place != "" {
+		e.Place = &place
+	}
 }
 
 // Person is who the details name beside the target: the new owner, or whom
@@ -124,10 +144,14 @@ func (e AuditEntry) Person() *ID {
 func (e AuditEntry) ChainHash(previous string) string {
 	var details any
 	_ = json.Unmarshal(e.Details, &details)
-	body, _ := json.Marshal([]any{
+	content := []any{
 		previous, e.Sequence, e.ID, e.OrganizationID, e.WorkspaceID, e.Action, e.TargetType, e.TargetID,
 		details, e.ActorID, e.ActorName, e.CreatedAt.UTC().Format(time.RFC3339Nano),
-	})
+	}
+	if e.Device != nil || e.Place != nil { // entries from before they were kept have the hash that they had
+		content = append(content, e.Device, e.Place)
+	}
+	body, _ := json.Marshal(content)
 	sum := sha256.Sum256(body)
 	return hex.EncodeToString(sum[:])
 }

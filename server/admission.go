@@ -13,7 +13,6 @@ import (
 	"atelier/inbound"
 	"atelier/mcp"
 	"atelier/models"
-	"atelier/models/account"
 	"atelier/models/trigger"
 	"atelier/rest"
 	"atelier/web/frame"
@@ -75,7 +74,7 @@ func (c *chain) credential(r *http.Request) [32]byte {
 // is known, after waiting for a place for anyone else.
 func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	ip := c.clientIP(r)
-	actor := models.Actor{Kind: models.Anonymous, RequestID: rest.RequestID(r.Context()), IP: ip, UserAgent: account.CutUserAgent(r.UserAgent())}
+	actor := models.Actor{Kind: models.Anonymous, RequestID: rest.RequestID(r.Context()), IP: ip, UserAgent: models.CutUserAgent(r.UserAgent())}
 	paceBody(w.ResponseWriter, r)
 	if c.cheap(r.URL.Path) {
 		next.ServeHTTP(w, r.WithContext(rest.WithIdentity(r.Context(), rest.Identity{Actor: actor})))

@@ -126,6 +126,22 @@ func (s *Server) exportProduction(ctx context.Context, id, format string) (io.Wr
 	return archive{ctx, file.Write}, file.ContentType(), file.Name(), nil
 }
 
+// exportResults are results as an archive.
+func (s *Server) exportResults(ctx context.Context, ids []string) (io.WriterTo, string, error) {
+	parsed := make([]models.ID, len(ids))
+	for i, id := range ids {
+		var err error
+		if parsed[i], err = models.ParseID("ids", id); err != nil {
+			return nil, "", pageError(err)
+		}
+	}
+	export, err := s.Resolver.Runs.Results().Export(ctx, parsed)
+	if err != nil {
+		return nil, "", pageError(err)
+	}
+	return archive{ctx, export.Write}, export.Name(), nil
+}
+
 // consentStatements are the texts of consents, for the pages on which they are confirmed.
 func consentStatements() []web.Statement {
 	var out []web.Statement

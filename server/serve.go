@@ -240,7 +240,7 @@ func (s *Server) Handler() http.Handler {
 		Document: func() ([]byte, error) { return api.Document() },
 		Executor: executor, PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
 		Upload: s.keepUpload, Arriving: s.arriving, Picture: s.keepPicture, Logo: s.keepLogo, Look: s.look, Confirmed: s.confirmed, Development: s.Development, RunMonths: s.RetentionRuns, MaxUnkept: run.MaxUnkept, Zone: s.TimeZone, Passkeys: s.Accounts.Passkeys().OffersSignIn(),
-		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, Takeout: s.takeout, InWorkspace: s.inWorkspace, Statements: consentStatements(),
+		SignInBrowser: rest.BrowserCookie(secure), Export: s.export, ExportProduction: s.exportProduction, ExportResults: s.exportResults, Takeout: s.takeout, InWorkspace: s.inWorkspace, Statements: consentStatements(),
 	})
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
 		console.Refuse(w, r, webError(e))

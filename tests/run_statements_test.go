@@ -52,6 +52,48 @@ func TestStatementsOfARun(t *testing.T) {
 	}
 }
 
+// TestStatementsOfAListOfWorkflows holds that which of them are empty is asked for all rows at once.
+func TestStatementsOfAListOfWorkflows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a server")
+	}
+	h := newTestServer(t)
+	who := h.people(1)[0]
+	asked := func(rows int) (statements int) {
+		h.tracer.keep(true)
+		r := who.graphql("{ workflows { nodes { isEmpty } } }", nil)
+		statements = len(h.tracer.keep(false))
+		empty, _ := r.path("data.workflows.nodes").([]any)
+		if len(empty) != rows {
+			t.Fatalf("%d rows: %s", rows, r.Body)
+		}
+		for i, row := range empty { // newest first, and every second one is empty
+			if got := row.(map[string]any)["isEmpty"]; got != ((rows-i)%2 == 0) {
+				t.Errorf("row %d of %d: %v", i, rows, got)
+			}
+		}
+		return statements
+	}
+	least := map[int]int{}
+	for made, rows := 0, 0; rows < 8; {
+		rows += 4
+		for ; made < rows; made++ {
+			graph := object{"name": "A workflow", "nodes": []object{}, "edges": []object{}}
+			if made%2 == 0 {
+				graph = threeSteps
+			}
+			who.post("/v1/workflows", graph).want(201)
+		}
+		least[rows] = 1 << 20
+		for range 10 { // whatever else the service does falls between
+			least[rows] = min(least[rows], asked(rows))
+		}
+	}
+	if least[8] > least[4] {
+		t.Errorf("%d statements for 8 rows, %d for 4", least[8], least[4])
+	}
+}
+
 // keep begins or ends keeping statements, and gives those that were kept.
 func (s *statements) keep(begin bool) (kept []string) {
 	s.mu.Lock()

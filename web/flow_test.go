@@ -112,6 +112,20 @@ func TestVisitorsAreSentToTheSignInPage(t *testing.T) {
 	}
 }
 
+// The guide of a new install stays until an operator has an account and an organization is approved.
+func TestTheGuideStaysUntilTheInstallIsInUse(t *testing.T) {
+	f := newFake(t).with("Install.fresh", false).with("Install.awaitsOperatorCode", false)
+	f.refuse("Home", "unauthorized", 401, nil)
+	for step, want := range map[any]string{
+		"name_operator": "No one is named as its operator yet.", "operator_account": "Its operator has no account yet.", "approve_organization": "It has no organization yet.", nil: "",
+	} {
+		body := get(f.with("Install.nextStep", step), "/").Body.String()
+		if strings.Contains(body, "A new install") != (step != nil) || !strings.Contains(body, want) || !strings.Contains(body, `href="/login"`) {
+			t.Errorf("at the step %v the page does not say %q", step, want)
+		}
+	}
+}
+
 func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	for name, headers := range map[string]map[string]string{
 		"Sec-Fetch-Site": {"Sec-Fetch-Site": "cross-site"},

@@ -62,3 +62,45 @@ func TestLedgerIsFilteredAndSaved(t *testing.T) {
 		t.Errorf("recorded %s", got)
 	}
 }
+
+// TestEmptyWorkflowsAreNotRun: where there is nothing to run, the list offers to open the workflow, also to those who may
+// run it.
+func TestEmptyWorkflowsAreNotRun(t *testing.T) {
+	for empty, action := range map[bool]string{true: "Open", false: "Run"} {
+		f := newFake(t).with("WorkflowConnection.nodes", 1).with("Workflow.isEmpty", empty).with("Workflow.name", "Poster")
+		body := get(f, "/workflows").Body.String()
+		at := strings.Index(body, `class="row-first"`)
+		if at < 0 {
+			t.Fatal("a row has no actions")
+		}
+		if first, _, _ := strings.Cut(body[at:], "</a>"); !strings.HasSuffix(first, ">"+action) {
+			t.Errorf("a workflow that is empty: %v offers\n%s", empty, first)
+		}
+	}
+}
+
+// TestSeveralResultsAreSavedAtOnce: by boxes and a form, without script.
+func TestSeveralResultsAreSavedAtOnce(t *testing.T) {
+	f := newFake(t).with("ResultConnection.nodes", 2).with("Result.subject", "A fox")
+	body := get(f, "/results?kind=image").Body.String()
+	for what, want := range map[string]string{
+		"a box":           `name="id" value="` + someID + `" form="bulk-results"`,
+		"the form":        `action="/results/download?kind=image"`,
+		"all of the page": `href="/results?all=1&amp;kind=image"`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%s: no %s", what, want)
+		}
+	}
+	const picked = `form="bulk-results" checked`
+	if strings.Contains(body, picked) || strings.Count(get(f, "/results?all=1").Body.String(), picked) != 2 {
+		t.Error("all are selected where none is, or none where all are")
+	}
+	w := post(f, "/results/download", "id", someID, "id", anotherID)
+	if w.Header().Get("Content-Type") != "application/zip" || w.Body.String() != someID+" "+anotherID {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+	if w := post(f, "/results/download"); w.Code != 400 || !strings.Contains(w.Body.String(), "Choose at least one result.") {
+		t.Errorf("nothing chosen: %d", w.Code)
+	}
+}

@@ -47,6 +47,17 @@ func TestMakeListFindsTypes(t *testing.T) {
 	}
 }
 
+// TestFirstCardsAreDrawn: each of those that most people begin with, in the page itself; those below are not.
+func TestFirstCardsAreDrawn(t *testing.T) {
+	for _, kind := range []string{"generate-image", "generate-character", "text-card", "animate-image", "text-to-speech", "3d-scene"} {
+		f := making(t).with("NodeType.type", kind)
+		body := get(f, "/make").Body.String()
+		if drawn := strings.Count(body, `<svg class="make-art"`); drawn == 0 || drawn*2 != strings.Count(body, `<li class="make-card">`) || strings.Contains(body, "<image") {
+			t.Errorf("%s: %d drawings", kind, drawn)
+		}
+	}
+}
+
 func TestMakeFormTellsThePrice(t *testing.T) {
 	f := making(t)
 	body := get(f, "/make/some-type?in-quality=%22draft%22&in-prompt=a+fox").Body.String()

@@ -44,6 +44,33 @@ func TestExportIsRefusedWhenItCannotBeRecorded(t *testing.T) {
 	}
 }
 
+// TestAuditLogOffersWhatToSearchFor: actions in sentences, fields in words and names; and each entry says from where it is.
+func TestAuditLogOffersWhatToSearchFor(t *testing.T) {
+	f := newFake(t).school().with("AuditEntry.action", "member.removed").with("AuditEntry.device", "A browser on Linux").with("AuditEntry.place", "this machine").
+		with("User.displayName", "Mina Okafor").with("Workspace.name", "Art 7a").with("AuditActor.displayName", "Ms. Adeyemi")
+	body := get(f, "/orgs/"+someID+"/audit").Body.String()
+	for what, want := range map[string]string{
+		"a field for it":   `list="tools-words"`,
+		"an action":        `<option value="switched off the join code of"></option>`,
+		"a recorded field": `<option value="creditCap">The cap</option>`,
+		"a setting":        `<option value="admin_access">`,
+		"a member":         `<option value="Mina Okafor">Person</option>`,
+		"who acted":        `<option value="Ms. Adeyemi">Person</option>`,
+		"a class":          `<option value="Art 7a">`,
+		"with what it was": "Device: A browser on Linux, from this machine",
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%s: no %s", what, want)
+		}
+	}
+	german := read(f, "/orgs/"+someID+"/audit", "de", "").Body.String()
+	for _, want := range []string{`<option value="creditCap">Das Limit</option>`, "Gerät: Ein Browser auf Linux, von diesem Rechner"} {
+		if !strings.Contains(german, want) {
+			t.Errorf("in German there is no %s", want)
+		}
+	}
+}
+
 func TestExportOfTheAuditLog(t *testing.T) {
 	f := newFake(t).school().with("PageInfo.hasNextPage", false).with("AuditEntry.action", "member.removed")
 	for format, want := range map[string]string{"csv": "member.removed,", "jsonl": `"action":"member.removed"`, "ocsf": `"type_uid":300404`} {

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -20,13 +22,18 @@ import (
 )
 
 func testConsole(f *fake) (*Console, *mux.Router) {
-	c := New(Config{Executor: f, Document: hostileDocument, PublicURL: "https://atelier.example", SecureCookies: true, MaxUnkept: 10_000, Log: slog.New(slog.NewTextHandler(&f.log, nil)), Now: func() time.Time {
+	c := New(Config{Executor: f, Document: hostileDocument, PublicURL: "https://atelier.example", SecureCookies: true, MaxUnkept: 10_000, ExportResults: exportedIDs, Log: slog.New(slog.NewTextHandler(&f.log, nil)), Now: func() time.Time {
 		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	}})
 	router := mux.NewRouter()
 	c.Routes(router)
 	router.NotFoundHandler = c.NotFound()
 	return c, router
+}
+
+// exportedIDs are results as a file that names them.
+func exportedIDs(_ context.Context, ids []string) (io.WriterTo, string, error) {
+	return strings.NewReader(strings.Join(ids, " ")), "results.zip", nil
 }
 
 func get(f *fake, path string, cookies ...*http.Cookie) *httptest.ResponseRecorder {

@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
+	"atelier/models/flow"
 	"atelier/models/org"
 	"atelier/models/space"
 	"context"
@@ -25,6 +26,7 @@ import (
 type ApiTokenResolver interface {
 	WorkspaceName(ctx context.Context, obj *account.APIToken) (*string, error)
 	WorkflowIds(ctx context.Context, obj *account.APIToken) ([]uuid.UUID, error)
+	Workflows(ctx context.Context, obj *account.APIToken) ([]*flow.Workflow, error)
 }
 type MembershipsResolver interface {
 	OrganizationCount(ctx context.Context, obj *Memberships) (int, error)
@@ -392,6 +394,38 @@ func (ec *executionContext) _ApiToken_workflowIds(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_ApiToken_workflowIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ApiToken", field, true, true, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ApiToken_workflows(ctx context.Context, field graphql.CollectedField, obj *account.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiToken_workflows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ApiToken().Workflows(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Workflow) graphql.Marshaler {
+			return ec.marshalNWorkflow2ᚕᚖatelierᚋmodelsᚋflowᚐWorkflowᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiToken_workflows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApiToken",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _ApiToken_createdAt(ctx context.Context, field graphql.CollectedField, obj *account.APIToken) (ret graphql.Marshaler) {
@@ -939,6 +973,29 @@ func (ec *executionContext) _Install_awaitsOperatorCode(ctx context.Context, fie
 }
 func (ec *executionContext) fieldContext_Install_awaitsOperatorCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Install", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Install_nextStep(ctx context.Context, field graphql.CollectedField, obj *Install) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Install_nextStep(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NextStep, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.SetupStep) graphql.Marshaler {
+			return ec.marshalOSetupStep2ᚖatelierᚋmodelsᚋorgᚐSetupStep(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Install_nextStep(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Install", field, false, false, errors.New("field of type SetupStep does not have child fields"))
 }
 
 func (ec *executionContext) _Install_publicUrl(ctx context.Context, field graphql.CollectedField, obj *Install) (ret graphql.Marshaler) {
@@ -2549,6 +2606,44 @@ func (ec *executionContext) _ApiToken(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workflows":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ApiToken_workflows(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._ApiToken_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2761,6 +2856,11 @@ func (ec *executionContext) _Install(ctx context.Context, sel ast.SelectionSet, 
 		case "awaitsOperatorCode":
 			out.Values[i] = ec._Install_awaitsOperatorCode(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nextStep":
+			out.Values[i] = ec._Install_nextStep(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "publicUrl":
@@ -3789,6 +3889,38 @@ func (ec *executionContext) marshalOMemberships2ᚖatelierᚋgraphᚋgenerated�
 	}
 	return ec._Memberships(ctx, sel, v)
 }
+
+func (ec *executionContext) unmarshalOSetupStep2ᚖatelierᚋmodelsᚋorgᚐSetupStep(ctx context.Context, v any) (*org.SetupStep, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOSetupStep2ᚖatelierᚋmodelsᚋorgᚐSetupStep[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOSetupStep2ᚖatelierᚋmodelsᚋorgᚐSetupStep(ctx context.Context, sel ast.SelectionSet, v *org.SetupStep) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOSetupStep2ᚖatelierᚋmodelsᚋorgᚐSetupStep[*v])
+	return res
+}
+
+var (
+	unmarshalOSetupStep2ᚖatelierᚋmodelsᚋorgᚐSetupStep = map[string]org.SetupStep{
+		"name_operator":        org.NameOperator,
+		"operator_account":     org.OperatorAccount,
+		"approve_organization": org.ApproveOrganization,
+	}
+	marshalOSetupStep2ᚖatelierᚋmodelsᚋorgᚐSetupStep = map[org.SetupStep]string{
+		org.NameOperator:        "name_operator",
+		org.OperatorAccount:     "operator_account",
+		org.ApproveOrganization: "approve_organization",
+	}
+)
 
 func (ec *executionContext) marshalOSignedIn2ᚖatelierᚋmodelsᚋaccountᚐSignedIn(ctx context.Context, sel ast.SelectionSet, v *account.SignedIn) graphql.Marshaler {
 	if v == nil {

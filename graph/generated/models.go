@@ -68,6 +68,8 @@ type Install struct {
 	Fresh bool `json:"fresh"`
 	// Whether the first operator is still to come, and proves their address at sign-up with the code that the service prints.
 	AwaitsOperatorCode bool `json:"awaitsOperatorCode"`
+	// What is to be done before the install is in use; null once it is, and where there are no organizations.
+	NextStep *org.SetupStep `json:"nextStep,omitempty"`
 	// Base address of links.
 	PublicURL string `json:"publicUrl"`
 	// How credits are paid: manual (an operator confirms) or stripe.

@@ -980,6 +980,7 @@ var (
 		"second_factor_changed": notice.SecondFactorChanged,
 		"organization_waits":    notice.OrganizationWaits,
 		"order_waits":           notice.OrderWaits,
+		"usage_month":           notice.UsageMonth,
 	}
 	marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind = map[notice.Kind]string{
 		notice.CreditRequest:       "credit_request",
@@ -1001,6 +1002,7 @@ var (
 		notice.SecondFactorChanged: "second_factor_changed",
 		notice.OrganizationWaits:   "organization_waits",
 		notice.OrderWaits:          "order_waits",
+		notice.UsageMonth:          "usage_month",
 	}
 )
 

@@ -157,6 +157,7 @@ type ComplexityRoot struct {
 		Prefix        func(childComplexity int) int
 		RateLimit     func(childComplexity int) int
 		WorkflowIds   func(childComplexity int) int
+		Workflows     func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 		WorkspaceName func(childComplexity int) int
 	}
@@ -268,8 +269,10 @@ type ComplexityRoot struct {
 		Actor         func(childComplexity int) int
 		CreatedAt     func(childComplexity int) int
 		Details       func(childComplexity int) int
+		Device        func(childComplexity int) int
 		ID            func(childComplexity int) int
 		PersonName    func(childComplexity int) int
+		Place         func(childComplexity int) int
 		TargetID      func(childComplexity int) int
 		TargetName    func(childComplexity int) int
 		TargetType    func(childComplexity int) int
@@ -766,6 +769,7 @@ type ComplexityRoot struct {
 		AwaitsOperatorCode func(childComplexity int) int
 		Fresh              func(childComplexity int) int
 		Mail               func(childComplexity int) int
+		NextStep           func(childComplexity int) int
 		Organizations      func(childComplexity int) int
 		Passkeys           func(childComplexity int) int
 		Payments           func(childComplexity int) int
@@ -2587,6 +2591,7 @@ type ComplexityRoot struct {
 		EstimatedCredits       func(childComplexity int) int
 		Executions             func(childComplexity int, first *int, after *string) int
 		ID                     func(childComplexity int) int
+		IsEmpty                func(childComplexity int) int
 		Name                   func(childComplexity int) int
 		Nodes                  func(childComplexity int) int
 		ProjectID              func(childComplexity int) int
@@ -2984,6 +2989,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiToken.WorkflowIds(childComplexity), true
+	case "ApiToken.workflows":
+		if e.ComplexityRoot.ApiToken.Workflows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiToken.Workflows(childComplexity), true
 	case "ApiToken.workspaceId":
 		if e.ComplexityRoot.ApiToken.WorkspaceID == nil {
 			break
@@ -3439,6 +3450,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.Details(childComplexity), true
+	case "AuditEntry.device":
+		if e.ComplexityRoot.AuditEntry.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Device(childComplexity), true
 	case "AuditEntry.id":
 		if e.ComplexityRoot.AuditEntry.ID == nil {
 			break
@@ -3451,6 +3468,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.PersonName(childComplexity), true
+	case "AuditEntry.place":
+		if e.ComplexityRoot.AuditEntry.Place == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Place(childComplexity), true
 	case "AuditEntry.targetId":
 		if e.ComplexityRoot.AuditEntry.TargetID == nil {
 			break
@@ -5594,6 +5617,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Install.Mail(childComplexity), true
+	case "Install.nextStep":
+		if e.ComplexityRoot.Install.NextStep == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Install.NextStep(childComplexity), true
 	case "Install.organizations":
 		if e.ComplexityRoot.Install.Organizations == nil {
 			break
@@ -15063,6 +15092,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.ID(childComplexity), true
+	case "Workflow.isEmpty":
+		if e.ComplexityRoot.Workflow.IsEmpty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.IsEmpty(childComplexity), true
 	case "Workflow.name":
 		if e.ComplexityRoot.Workflow.Name == nil {
 			break
@@ -16138,6 +16173,8 @@ type ApiToken @forbiddenToApps {
   workspaceName: String
   "The only workflows it may use; empty means all."
   workflowIds: [ID!]!
+  "Those of them that are still there and that its owner can reach, in whatever space."
+  workflows: [Workflow!]! @cost(weight: 100)
   createdAt: Time!
   "When it stops working by itself; null lasts until it is revoked."
   expiresAt: Time
@@ -16166,6 +16203,15 @@ type CreatedApiToken @forbiddenToApps {
   token: String!
 }
 
+enum SetupStep {
+  "No one is named as an operator."
+  name_operator
+  "No operator has an account yet."
+  operator_account
+  "No organization has been approved yet."
+  approve_organization
+}
+
 "What the visitor's install offers before signing in."
 type Install @scope(needs: []) {
   "Whether organizations exist on this install."
@@ -16178,6 +16224,8 @@ type Install @scope(needs: []) {
   fresh: Boolean!
   "Whether the first operator is still to come, and proves their address at sign-up with the code that the service prints."
   awaitsOperatorCode: Boolean!
+  "What is to be done before the install is in use; null once it is, and where there are no organizations."
+  nextStep: SetupStep
   "Base address of links."
   publicUrl: String!
   "How credits are paid: manual (an operator confirms) or stripe."
@@ -16466,6 +16514,10 @@ type AuditEntry @scope(needs: ["workspaces:read"]) {
   details: JSON!
   "Null for the system; the name is as it was."
   actor: AuditActor
+  "With what the change was made, such as Chrome on Windows; null for the system and for entries that did not keep it."
+  device: String
+  "From which network, without the part that says which machine; null as device is."
+  place: String
   createdAt: Time!
 }
 
@@ -17974,7 +18026,7 @@ type Notification @forbiddenToApps {
 enum NotificationKind {
   credit_request credit_answer credits_received credits_taken budget_half budget_alert limit_low
   invitation_accepted organization_status endpoint_off automation_stopped depicted consent_awaited post_awaits post_decided job_held second_factor_changed
-  organization_waits order_waits
+  organization_waits order_waits usage_month
 }
 
 "Whether a kind of notifications comes by mail."
@@ -19956,6 +20008,8 @@ type Workflow @scope(needs: ["workflows:execute"]) @restrictedToken {
   estimatedCredits: Float! @cost(weight: 500)
   "The app that it is published as."
   app: App
+  "Whether its graph has no nodes yet: then there is nothing to run."
+  isEmpty: Boolean!
   "History, newest first."
   executions(first: Int, after: String): ExecutionConnection!
   "Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run."
@@ -20412,6 +20466,8 @@ func (ec *executionContext) childFields_ApiToken(ctx context.Context, field grap
 		return ec.fieldContext_ApiToken_workspaceName(ctx, field)
 	case "workflowIds":
 		return ec.fieldContext_ApiToken_workflowIds(ctx, field)
+	case "workflows":
+		return ec.fieldContext_ApiToken_workflows(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_ApiToken_createdAt(ctx, field)
 	case "expiresAt":
@@ -20650,6 +20706,10 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_details(ctx, field)
 	case "actor":
 		return ec.fieldContext_AuditEntry_actor(ctx, field)
+	case "device":
+		return ec.fieldContext_AuditEntry_device(ctx, field)
+	case "place":
+		return ec.fieldContext_AuditEntry_place(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_AuditEntry_createdAt(ctx, field)
 	}
@@ -21638,6 +21698,8 @@ func (ec *executionContext) childFields_Install(ctx context.Context, field graph
 		return ec.fieldContext_Install_fresh(ctx, field)
 	case "awaitsOperatorCode":
 		return ec.fieldContext_Install_awaitsOperatorCode(ctx, field)
+	case "nextStep":
+		return ec.fieldContext_Install_nextStep(ctx, field)
 	case "publicUrl":
 		return ec.fieldContext_Install_publicUrl(ctx, field)
 	case "payments":
@@ -24696,6 +24758,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_estimatedCredits(ctx, field)
 	case "app":
 		return ec.fieldContext_Workflow_app(ctx, field)
+	case "isEmpty":
+		return ec.fieldContext_Workflow_isEmpty(ctx, field)
 	case "executions":
 		return ec.fieldContext_Workflow_executions(ctx, field)
 	case "beside":

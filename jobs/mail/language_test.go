@@ -32,7 +32,7 @@ var letterKinds = []account.LetterKind{
 
 // told are notifications of every kind, in every way in which it is said.
 func told() (all []*notice.Notification) {
-	id, one, some, none := models.ID{1}, models.Credit, 1_250*models.Credit+500, models.Credits(0)
+	id, one, some, more, none := models.ID{1}, models.Credit, 1_250*models.Credit+500, 2_000*models.Credit, models.Credits(0)
 	for _, kind := range notice.Kinds {
 		statuses := map[notice.Kind][]string{
 			notice.CreditAnswer: {"given", "declined"}, notice.CreditsReceived: {"", "purchased", "reinstated"}, notice.CreditsTaken: {"refund", "dispute"},
@@ -59,6 +59,8 @@ func told() (all []*notice.Notification) {
 						Code: []string{notice.Parked, string(models.CodeRunRequiresMember), string(models.CodeBudgetExceeded),
 							string(models.CodeMemberCapExceeded), string(models.CodeInsufficientCredits)}[variant%5],
 						Amount: &some, Left: &one, Level: []int{0, 50, 80, 100}[variant%4],
+						Month: "2026-10", Before: []*models.Credits{&one, &none, &more, &some}[variant%4],
+						ByWorkspace: []notice.Spending{{Name: names[1], Amount: one}}, ByMember: []notice.Spending{{Name: names[3], Amount: some}},
 					}}
 					if variant%2 == 1 {
 						n.WorkspaceID, n.Facts.Workspace = nil, ""
@@ -114,7 +116,7 @@ var plain = regexp.MustCompile(`[aeiou]`)
 
 // Every sentence goes through the translations: in the mirrored language nothing is left but names, addresses and dates.
 func TestEverySentenceOfAMailIsTranslatable(t *testing.T) {
-	given := strings.NewReplacer("\u2068", "", "\u2069", "", base+"/account/notifications", "", base+"/forgot-password", "", base, "", "2 March 2026", "",
+	given := strings.NewReplacer("\u2068", "", "\u2069", "", base+"/account/notifications", "", base+"/forgot-password", "", base, "", "2 March 2026", "", "October 2026", "",
 		names[0], "", names[1], "", names[2], "", names[3], "", names[4], "")
 	for about, l := range letters(account.Reader{Language: "ar-XB"}) {
 		for _, s := range sentences(l) {

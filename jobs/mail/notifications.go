@@ -26,7 +26,7 @@ func NotificationLetter(ctx context.Context, base string, l *notice.Written) Let
 		if reason := n.Reason(); reason != "" {
 			text += " " + t(ctx, "The reason given: %s", reason)
 		}
-		letter.Paragraphs = append(letter.Paragraphs, text)
+		letter.Paragraphs = append(append(letter.Paragraphs, text), n.Lines(ctx)...)
 	}
 	if l.More > 0 {
 		letter.Paragraphs = append(letter.Paragraphs, tn(ctx, "And 1 more.", "And %d more.", l.More))

@@ -124,16 +124,16 @@ func TestDeviceAndPlace(t *testing.T) {
 		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0":                                      "Firefox on Mac",
 		"curl/8.5.0": "Curl", "": "An unknown device",
 	} {
-		if got := account.Device(userAgent); got != want {
+		if got := models.Device(userAgent); got != want {
 			t.Errorf("%q: %s", userAgent, got)
 		}
 	}
 	for address, want := range map[string]string{"203.0.113.77": "203.0.113.…", "2001:db8:1:2::3": "2001:db8:1::…", "127.0.0.1": "this machine", "": ""} {
-		if got := account.Place(address); got != want {
+		if got := models.Place(address); got != want {
 			t.Errorf("%q: %s", address, got)
 		}
 	}
-	if got := account.CutUserAgent(strings.Repeat("é", 300)); len(got) > 300 {
+	if got := models.CutUserAgent(strings.Repeat("é", 300)); len(got) > 300 {
 		t.Errorf("%d bytes are kept", len(got))
 	}
 }

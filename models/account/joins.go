@@ -8,8 +8,8 @@ import (
 )
 
 // Fragments for the statements of other areas: they join accounts as u, of
-// which u.id, u.display_name, u.email, u.address, u.search and u.deleted_at may be
-// named.
+// which u.id, u.display_name, u.email, u.address, u.time_zone, u.search and
+// u.deleted_at may be named.
 
 // Join joins the accounts whose ids a column holds, deleted ones too.
 func Join(column string) string { return "JOIN users u ON u.id = " + column }

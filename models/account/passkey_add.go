@@ -132,5 +132,5 @@ func keeperOf(aaguid []byte, userAgent string) string {
 	if keeper, known := keepers[hex.EncodeToString(aaguid)]; known {
 		return keeper
 	}
-	return Device(userAgent)
+	return models.Device(userAgent)
 }

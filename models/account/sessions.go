@@ -42,7 +42,7 @@ func (s Sessions) List(ctx context.Context) ([]*OpenSession, error) {
 		if row.SeenAt != nil {
 			open[i].LastSeenAt, open[i].LastAddress = *row.SeenAt, row.SeenIP
 		}
-		open[i].Device, open[i].Place = Device(row.UserAgent), Place(open[i].LastAddress)
+		open[i].Device, open[i].Place = models.Device(row.UserAgent), models.Place(open[i].LastAddress)
 	}
 	return open, err
 }

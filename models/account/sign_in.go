@@ -15,7 +15,7 @@ import (
 func (s *Service) beginSession(tx *models.Tx, user *User, origin string, provider *string) (*SignedIn, error) {
 	session := Session{
 		ID: tx.NewID(), UserID: user.ID, Origin: origin, Provider: provider,
-		IP: tx.Actor.IP, UserAgent: CutUserAgent(tx.Actor.UserAgent), CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(cmp.Or(s.SessionLasts, SessionLifetime)),
+		IP: tx.Actor.IP, UserAgent: models.CutUserAgent(tx.Actor.UserAgent), CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(cmp.Or(s.SessionLasts, SessionLifetime)),
 	}
 	if err := tx.Create(&session).Error; err != nil {
 		return nil, err

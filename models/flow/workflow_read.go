@@ -233,6 +233,28 @@ func (s *Service) GraphsOf(ctx context.Context, ids []models.ID) (map[models.ID]
 	return byID, err
 }
 
+// EmptyAmong tells which of the workflows have no nodes, in one statement that leaves the graphs where they are stored. As
+// GraphsOf it asks nothing about access.
+func (s *Service) EmptyAmong(ctx context.Context, ids []models.ID) (map[models.ID]bool, error) {
+	var rows []struct {
+		ID    models.ID
+		Empty bool
+	}
+	// An empty array takes a few bytes and one node many more, so no graph is unpacked to be compared.
+	err := s.DB.Read(ctx).Model(&Version{}).
+		Joins("JOIN workflows w ON w.id = workflow_versions.workflow_id AND w.version = workflow_versions.version").
+		Select("w.id AS id, CASE WHEN pg_column_size(workflow_versions.nodes) > 16 THEN false ELSE workflow_versions.nodes = '[]' END AS empty").
+		Where("w.id IN ?", ids).Scan(&rows).Error
+	empty := make(map[models.ID]bool, len(ids))
+	for _, id := range ids {
+		empty[id] = false // what was deleted for good meanwhile, too
+	}
+	for _, row := range rows {
+		empty[row.ID] = row.Empty
+	}
+	return empty, err
+}
+
 // GraphsOfPage gives the workflows of a page their graphs; the page ends where these are
 // as large as a page may be.
 func (s *Service) GraphsOfPage(ctx context.Context, page *models.Connection[*Workflow]) error {

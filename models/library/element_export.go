@@ -66,7 +66,7 @@ func (x *Export) Write(ctx context.Context, out io.Writer) error {
 	archive := zip.NewWriter(out)
 	now := x.Element.UpdatedAt
 	names := x.pictureNames()
-	about, err := CreateEntry(archive, "element.json", now, zip.Deflate)
+	about, err := media.CreateEntry(archive, "element.json", now, zip.Deflate)
 	if err != nil {
 		return err
 	}
@@ -77,11 +77,11 @@ func (x *Export) Write(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	for i, image := range x.images {
-		if err := WriteFile(ctx, archive, x.media, names[i], image.File, image.CreatedAt); err != nil {
+		if err := x.media.WriteEntry(ctx, archive, names[i], image.File, image.CreatedAt); err != nil {
 			return err
 		}
 	}
-	table, err := CreateEntry(archive, "uses.csv", now, zip.Deflate)
+	table, err := media.CreateEntry(archive, "uses.csv", now, zip.Deflate)
 	if err != nil {
 		return err
 	}
@@ -91,11 +91,6 @@ func (x *Export) Write(ctx context.Context, out io.Writer) error {
 	return archive.Close()
 }
 
-// CreateEntry begins a file in an archive.
-func CreateEntry(archive *zip.Writer, name string, at time.Time, method uint16) (io.Writer, error) {
-	return archive.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: at.UTC()})
-}
-
 // pictureNames are the names of the pictures in the archive.
 func (x *Export) pictureNames() []string {
 	names := make([]string, len(x.images))
@@ -103,24 +98,6 @@ func (x *Export) pictureNames() []string {
 		names[i] = "pictures/" + strconv.Itoa(i+1) + "-" + string(image.Role) + path.Ext(x.media.URL(image.File))
 	}
 	return names
-}
-
-// WriteFile adds a file of the install to an archive; one that was deleted meanwhile is left out.
-func WriteFile(ctx context.Context, archive *zip.Writer, media *media.Store, name string, file *media.File, at time.Time) error {
-	content, err := media.Content(ctx, file)
-	if models.HasCode(err, models.CodeNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer content.Close()
-	entry, err := CreateEntry(archive, name, at, zip.Store)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(entry, content)
-	return err
 }
 
 // table are the uses as rows of uses.csv.

@@ -65,7 +65,7 @@ func (x *VoiceExport) Name() string { return "voice.zip" }
 // Write writes the archive: voice.json, and the sounds that are kept.
 func (x *VoiceExport) Write(ctx context.Context, out io.Writer) error {
 	archive := zip.NewWriter(out)
-	about, err := CreateEntry(archive, "voice.json", x.Voice.UpdatedAt, zip.Deflate)
+	about, err := media.CreateEntry(archive, "voice.json", x.Voice.UpdatedAt, zip.Deflate)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (x *VoiceExport) Write(ctx context.Context, out io.Writer) error {
 	}
 	for _, name := range []string{"preview", "sample", "recording"} {
 		if file := x.sounds[name]; file != nil {
-			if err := WriteFile(ctx, archive, x.media, name+path.Ext(x.media.URL(file)), file, file.CreatedAt); err != nil {
+			if err := x.media.WriteEntry(ctx, archive, name+path.Ext(x.media.URL(file)), file, file.CreatedAt); err != nil {
 				return err
 			}
 		}

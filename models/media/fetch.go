@@ -75,6 +75,12 @@ func (m *Store) own(url string) (name string, own bool) {
 	return strings.CutPrefix(url, m.PublicURL+"/media/")
 }
 
+// Own tells whether an address is that of a file of this install, there or not.
+func (m *Store) Own(address string) bool {
+	_, own := m.own(address)
+	return own
+}
+
 // CheckSource refuses an address from which no node would take a file: it is that of a file of this
 // install that is there, or begins with https://. Whether anything lies elsewhere is seen when it is used.
 func (m *Store) CheckSource(q *gorm.DB, field, address string) error {

@@ -33,6 +33,8 @@ const (
 	// OrganizationWaits and OrderWaits are for operators: an organization to approve, an order to confirm the payment of.
 	OrganizationWaits Kind = "organization_waits"
 	OrderWaits        Kind = "order_waits"
+	// UsageMonth: what an organization spent in a month that is over.
+	UsageMonth Kind = "usage_month"
 	// SecondFactorChanged is also what happens when a recovery code is used.
 	SecondFactorChanged Kind = "second_factor_changed"
 )
@@ -60,6 +62,18 @@ type Facts struct {
 	Amount       *models.Credits `json:"amount,omitempty"`
 	Left         *models.Credits `json:"left,omitempty"`
 	Level        int             `json:"level,omitempty"` // how much of the amount is used, in percent
+
+	// Of a month that is over: which (2026-10), what the one before cost, and where and by whom most of Amount was spent.
+	Month       string          `json:"month,omitempty"`
+	Before      *models.Credits `json:"before,omitempty"`
+	ByWorkspace []Spending      `json:"byWorkspace,omitempty"`
+	ByMember    []Spending      `json:"byMember,omitempty"`
+}
+
+// Spending is what a workspace or a member spent.
+type Spending struct {
+	Name   string         `json:"name"`
+	Amount models.Credits `json:"amount"`
 }
 
 // description is all that is known of a kind.
@@ -76,7 +90,7 @@ type description struct {
 // Kinds are all kinds, in the order in which they are shown.
 var Kinds = []Kind{CreditRequest, CreditAnswer, CreditsReceived, CreditsTaken, BudgetAlert, BudgetHalf, LimitLow,
 	InvitationAccepted, OrganizationStatus, EndpointOff, AutomationStopped, JobHeld, Depicted, ConsentAwaited, PostAwaits, PostDecided,
-	OrganizationWaits, OrderWaits, SecondFactorChanged}
+	OrganizationWaits, OrderWaits, UsageMonth, SecondFactorChanged}
 
 var descriptions = map[Kind]description{
 	SecondFactorChanged: {
@@ -164,6 +178,7 @@ var descriptions = map[Kind]description{
 		},
 		path: func(*Notification) string { return "/operator/purchases" },
 	},
+	UsageMonth: {label: mark("What an organization that you look after spent in a month"), sentence: sayMonth, path: (*Notification).monthPath},
 	JobHeld: {
 		label: mark("A result waits for your review"),
 		sentence: func(ctx context.Context, n *Notification) string {

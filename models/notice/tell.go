@@ -66,6 +66,9 @@ const (
 	maxTold   = 100
 )
 
+// MaxSpending is how many workspaces, and how many members, are named of those that spent something.
+const MaxSpending = 5
+
 // Tell writes the news down for some people, in the transaction of what it tells
 // of, and has it mailed to those who want that. What a person was told already is
 // not told again.
@@ -121,7 +124,17 @@ func (f Facts) bounded() Facts {
 		*text = models.Shortened(*text, maxInFact)
 	}
 	f.Reason = models.Shortened(f.Reason, maxReason)
+	f.ByWorkspace, f.ByMember = foremost(f.ByWorkspace), foremost(f.ByMember)
 	return f
+}
+
+// foremost are the first of those who spent something, with names that can be told.
+func foremost(all []Spending) []Spending {
+	kept := slices.Clone(all[:min(len(all), MaxSpending)])
+	for i := range kept {
+		kept[i].Name = models.Shortened(kept[i].Name, maxInFact)
+	}
+	return kept
 }
 
 // Letters of one person are at least letterRest apart: what happens meanwhile

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"atelier/models"
 	"atelier/models/dbtest"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
@@ -15,6 +16,9 @@ import (
 func TestVerifyNamesTheBrokenEntry(t *testing.T) {
 	w := orgtest.New(t)
 	ada := w.Person("ada")
+	actor := models.ActorFrom(ada)
+	actor.IP, actor.UserAgent = "203.0.113.77", "curl/8.5.0" // so that every column has a value
+	ada = models.WithActor(ada, actor)
 	o := w.Team(ada, "North")
 	for _, name := range []string{"A", "B", "C", "D", "E"} {
 		w.Workspace(ada, o, name)

@@ -2,6 +2,7 @@ package org_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -96,6 +97,44 @@ func TestVerifyAudit(t *testing.T) {
 	}
 	_, err = w.Orgs.Audit().Verify(ada, o.ID)
 	w.Refused(err, models.CodeRateLimitExceeded, 429)
+}
+
+// TestAuditKeepsFromWhere: entries say with what and from which network they were made, and the chain holds that, too.
+func TestAuditKeepsFromWhere(t *testing.T) {
+	w := orgtest.New(t)
+	ada := w.Person("ada")
+	o := w.Team(ada, "North") // as entries were before this was kept: the test's actor has no address
+	actor := models.ActorFrom(ada)
+	actor.IP, actor.UserAgent = "203.0.113.77", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
+	w.Workspace(models.WithActor(ada, actor), o, "Room")
+	actor.Kind = models.Automation
+	w.NoError(w.DB.Write(models.WithActor(ada, actor), func(tx *models.Tx) error {
+		return tx.Audit(o.ID, "workflow.updated", models.Target{Type: "workflow"}, nil)
+	}))
+	found, err := w.Orgs.Audit().List(ada, o.ID, org.AuditFilter{}, models.Page{})
+	w.NoError(err)
+	var said []string
+	for _, e := range found.Nodes {
+		said = append(said, models.Deref(e.Device)+" "+models.Deref(e.Place))
+	}
+	if want := []string{" ", "Chrome on Windows 203.0.113.…", " "}; !slices.Equal(said, want) {
+		t.Errorf("the entries say %q, want %q", said, want)
+	}
+	for _, change := range []string{"device = 'Firefox on Mac'", "place = NULL", "device = NULL, place = NULL"} {
+		intact := func() bool {
+			broken, err := w.DB.VerifyAudit(ada, o.ID)
+			w.NoError(err)
+			return broken == nil
+		}
+		if !intact() {
+			t.Fatal("an untouched log is not intact")
+		}
+		w.Exec(`UPDATE audit_entries SET `+change+` WHERE organization_id = ? AND sequence = 2`, o.ID)
+		if intact() {
+			t.Errorf("%s is not noticed", change)
+		}
+		w.Exec(`UPDATE audit_entries SET device = 'Chrome on Windows', place = '203.0.113.…' WHERE organization_id = ? AND sequence = 2`, o.ID)
+	}
 }
 
 func TestRecordExport(t *testing.T) {

@@ -2,6 +2,7 @@ package org
 
 import (
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -49,6 +50,10 @@ func Outsiders(q *gorm.DB, workspace, organization, user string) *gorm.DB {
 		Where("NOT EXISTS (SELECT FROM kept_suspensions k WHERE k.user_id = " + user + " AND k.organization_id = " + organization +
 			" AND (k.workspace_id IS NULL OR k.workspace_id = " + workspace + "))")
 }
+
+// FromActive begins a statement on the active organizations, as o, with the accounts of their owners, as u.
+var FromActive = "FROM organizations o JOIN organization_members oo ON oo.organization_id = o.id AND oo.role = 'owner' AND o.status = 'active'" +
+	" AND o.deleted_at IS NULL " + account.Join("oo.user_id")
 
 // Permitted are the ids of the organizations in which a user has a permission
 // that only reads, as a query.

@@ -22,6 +22,8 @@ type Service struct {
 	Notices *notice.Service
 
 	refusedJoins atomic.Int64
+	setUp        atomic.Bool  // an organization was approved once
+	unusedUntil  atomic.Int64 // until when that none was is believed
 
 	hooks hooks
 

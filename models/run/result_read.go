@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/org"
+	"atelier/models/space"
 )
 
 // ResultScope is whose results a list holds.
@@ -162,22 +163,33 @@ func (s *Service) resultInReach(ctx context.Context, q *gorm.DB, id models.ID) (
 	if err != nil {
 		return nil, err
 	}
-	if r.AccountID == models.ActorFrom(ctx).UserID {
-		return r, nil
+	seen, err := s.seesResult(ctx, r, s.Spaces.Viewer)
+	if err == nil && !seen {
+		err = models.NotFound("Result")
 	}
-	if r.WorkspaceID == nil {
-		return nil, models.NotFound("Result")
-	}
-	viewer, err := s.Spaces.Viewer(ctx, r.WorkspaceID)
-	switch {
-	case models.HasCode(err, models.CodeNotFound):
-		return nil, models.NotFound("Result")
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case !r.Shared() && !viewer.IsAdmin():
-		return nil, models.NotFound("Result")
 	}
 	return r, nil
+}
+
+// seesResult tells whether a result that was read is the caller's own, is shared with a workspace of the caller's, or lies in
+// one whose admin the caller is; in is the caller's access to a workspace.
+func (s *Service) seesResult(ctx context.Context, r *Result, in func(context.Context, *models.ID) (*space.Viewer, error)) (bool, error) {
+	if r.AccountID == models.ActorFrom(ctx).UserID {
+		return true, nil
+	}
+	if r.WorkspaceID == nil {
+		return false, nil
+	}
+	viewer, err := in(ctx, r.WorkspaceID)
+	switch {
+	case models.HasCode(err, models.CodeNotFound):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return r.Shared() || viewer.IsAdmin(), nil
 }
 
 // Shared tells whether it is shared with its workspace.

@@ -8,7 +8,6 @@ import (
 	"path"
 
 	"atelier/models"
-	"atelier/models/library"
 	"atelier/models/media"
 )
 
@@ -64,7 +63,7 @@ func (x *Export) writeArchive(ctx context.Context, out io.Writer) error {
 		name  string
 		write func(context.Context, io.Writer) error
 	}{{"production.json", x.writeJSON}, {"shots.csv", x.writeShots}, {"captions.srt", x.writeSRT}, {"captions.vtt", x.writeVTT}} {
-		entry, err := library.CreateEntry(archive, text.name, now, zip.Deflate)
+		entry, err := media.CreateEntry(archive, text.name, now, zip.Deflate)
 		if err != nil {
 			return err
 		}
@@ -73,7 +72,7 @@ func (x *Export) writeArchive(ctx context.Context, out io.Writer) error {
 		}
 	}
 	for _, one := range x.files {
-		if err := library.WriteFile(ctx, archive, x.media, one.name, one.file, one.file.CreatedAt); err != nil {
+		if err := x.media.WriteEntry(ctx, archive, one.name, one.file, one.file.CreatedAt); err != nil {
 			return err
 		}
 	}

@@ -363,9 +363,9 @@ func sessionItem(s query.OpenSession, now time.Time) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(deviceIn(ctx, s.Device))
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(frame.DeviceIn(ctx, s.Device))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 92, Col: 31}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 92, Col: 37}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
@@ -404,7 +404,7 @@ func sessionItem(s query.OpenSession, now time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = th(ctx, "from %s; signed in %s", placeIn(ctx, s.Place), ui.Time(s.CreatedAt, now)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = th(ctx, "from %s; signed in %s", frame.PlaceIn(ctx, s.Place), ui.Time(s.CreatedAt, now)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -420,7 +420,7 @@ func sessionItem(s query.OpenSession, now time.Time) templ.Component {
 		} else {
 			templ_7745c5c3_Err = ui.ActionForm(
 				ui.FormProps{Action: "/account/sessions/" + s.Id + "/end"},
-				ui.ButtonProps{Text: t(ctx, "Sign out"), Label: t(ctx, "Sign out %s, %s", deviceIn(ctx, s.Device), placeIn(ctx, s.Place)), Kind: ui.Quiet},
+				ui.ButtonProps{Text: t(ctx, "Sign out"), Label: t(ctx, "Sign out %s, %s", frame.DeviceIn(ctx, s.Device), frame.PlaceIn(ctx, s.Place)), Kind: ui.Quiet},
 			).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -35,7 +35,7 @@ func (c Pages) front(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if visit.Install.Fresh || visit.Install.AwaitsOperatorCode {
+	if i := visit.Install; i.Fresh || i.AwaitsOperatorCode || i.NextStep != nil {
 		return c.Bare(w, r, ui.BareProps{Title: "Atelier", Wide: true}, firstRunContent(visit.Install))
 	}
 	return c.Bare(w, r, ui.BareProps{Title: "Atelier", Wide: true}, frontContent(visit.Install))

@@ -450,10 +450,13 @@ func firstRunContent(i query.Install) templ.Component {
 				{
 					Text: t(ctx, "Say who runs this install: set PLATFORM_OPERATOR_EMAILS to your address and start the service again. Operators approve "+
 						"organizations and grant credits."),
-					Done: i.AwaitsOperatorCode, Current: !i.AwaitsOperatorCode,
+					Done: setupStep(i) > 1, Current: setupStep(i) == 1,
 				},
-				{Text: operatorStep(ctx, i), Current: i.AwaitsOperatorCode, Href: "/sign-up", Action: t(ctx, "Create an account")},
-				{Text: t(ctx, "Create an organization on the page Platform, which operators have at the side, and approve it there.")},
+				operatorAccount(ctx, i),
+				{
+					Text:    t(ctx, "Create an organization on the page Platform, which operators have at the side, and approve it there."),
+					Current: setupStep(i) == 3,
+				},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -525,9 +528,35 @@ func firstRunContent(i query.Install) templ.Component {
 	})
 }
 
+// setupStep is the step of the guide that is to be taken: 1, 2 or 3. An install without organizations has the first two.
+func setupStep(i query.Install) int {
+	switch step := frame.Value(i.NextStep); {
+	case step == query.SetupStepApproveOrganization:
+		return 3
+	case step == query.SetupStepOperatorAccount || i.AwaitsOperatorCode:
+		return 2
+	}
+	return 1
+}
+
+// operatorAccount is the step in which the operator makes an account.
+func operatorAccount(ctx context.Context, i query.Install) ui.Step {
+	s := ui.Step{Text: operatorStep(ctx, i), Done: setupStep(i) > 2, Current: setupStep(i) == 2}
+	if !s.Done {
+		s.Href, s.Action = "/sign-up", t(ctx, "Create an account")
+	}
+	return s
+}
+
 func firstLead(ctx context.Context, i query.Install) string {
 	if i.Fresh {
 		return t(ctx, "There is no account here yet. Three steps and it is in use.")
+	}
+	switch setupStep(i) {
+	case 1:
+		return t(ctx, "No one is named as its operator yet. Three steps and it is in use.")
+	case 3:
+		return t(ctx, "It has no organization yet. One more step and it is in use.")
 	}
 	return t(ctx, "Its operator has no account yet. Three steps and it is in use.")
 }

@@ -2,6 +2,7 @@ package account
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -166,37 +167,14 @@ func (c Pages) TokenPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	token, err := tokenOf(r, res.ApiTokens)
-	if err != nil {
-		return err
+	i := slices.IndexFunc(res.ApiTokens, func(t query.TokenDetail) bool { return t.Id == frame.PathID(r) })
+	if i < 0 {
+		return frame.ErrNotFound
 	}
+	token := res.ApiTokens[i]
 	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", frame.Value(token.WorkspaceId)))
 	at := frame.Page{Title: token.Name, Section: frame.SectionTokens}
-	return c.Page(w, r, res.Shell, at, tokenContent(token, c.workflowNames(r, token), spaces, res.ApiTokenCalls, frame.FormOf(r), c.Now()))
-}
-
-// workflowNames are the names of the workflows of the space that a token works in, by their ids; empty where it is
-// restricted to none, and where the person may not look into that space.
-func (c Pages) workflowNames(r *http.Request, token query.TokenRow) map[string]string {
-	names := map[string]string{}
-	if len(token.WorkflowIds) == 0 {
-		return names
-	}
-	ctx := r.Context()
-	if c.Config.InWorkspace != nil {
-		var err error
-		if ctx, err = c.Config.InWorkspace(ctx, frame.Value(token.WorkspaceId)); err != nil {
-			return names
-		}
-	}
-	res, err := query.WorkflowNames(ctx, c.Client)
-	if err != nil {
-		return names
-	}
-	for _, w := range res.Workflows.Nodes {
-		names[w.Id] = w.Name
-	}
-	return names
+	return c.Page(w, r, res.Shell, at, tokenContent(token, spaces, res.ApiTokenCalls, frame.FormOf(r), c.Now()))
 }
 
 // UpdateToken saves the name, the rate and the space of a token.

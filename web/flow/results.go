@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -23,6 +24,11 @@ type resultsView struct {
 	Next  string
 	// Everyone is set for admins of the workspace, who may see what all its members made.
 	Everybody bool
+	// Download offers to save several at once; Form has what was wrong with that.
+	Download bool
+	Form     frame.Form
+	// All is the page with every result selected.
+	All string
 }
 
 // Results is a gallery of what one made in a space, and of what was shared there.
@@ -36,13 +42,36 @@ func (c Pages) Results(w http.ResponseWriter, r *http.Request) error {
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	v := resultsView{At: at, Space: frame.SpaceName(r.Context(), at), Scope: scope, Next: frame.NextHref(r, res.Results.PageInfo)}
 	v.Everybody = at.Workspace != nil && frame.Value(at.Workspace.Role) == query.WorkspaceRoleAdmin
+	v.Download, v.Form = c.Config.ExportResults != nil, frame.FormOf(r)
+	v.All = frame.AddressWith(frame.Here(r.Context(), "/results"), r.URL.Query(), "all", "1")
 	if kind != nil {
 		v.Kind = string(*kind)
 	}
 	for _, row := range res.Results.Nodes {
-		v.Rows = append(v.Rows, c.made(r.Context(), row, scope))
+		m := c.made(r.Context(), row, scope)
+		m.Picked = r.URL.Query().Get("all") != "" || slices.Contains(v.Form.Values["id"], row.Id)
+		v.Rows = append(v.Rows, m)
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: t(r.Context(), "Results"), Section: frame.SectionRuns, List: "/results"}, resultsContent(v, c.Now()))
+}
+
+// bulkResults is the form that the boxes of the tiles belong to.
+const bulkResults = "bulk-results"
+
+// DownloadResults sends the chosen results as one file.
+func (c Pages) DownloadResults(w http.ResponseWriter, r *http.Request) error {
+	if c.Config.ExportResults == nil {
+		return frame.ErrNotFound
+	}
+	ids := r.PostForm["id"]
+	if len(ids) == 0 {
+		return frame.Again(w, r, frame.Invalid("id", t(r.Context(), "Choose at least one result.")), c.Results)
+	}
+	file, name, err := c.Config.ExportResults(r.Context(), ids)
+	if err != nil {
+		return frame.Again(w, r, err, c.Results)
+	}
+	return frame.SendFile(w, "application/zip", name, file)
 }
 
 func resultScope(values url.Values) query.ResultScope {
@@ -74,6 +103,9 @@ func (c Pages) made(ctx context.Context, row query.ResultTile, scope query.Resul
 	}
 	if !row.Mine {
 		m.By = row.StartedBy.DisplayName
+	}
+	if c.Config.ExportResults != nil {
+		m.Pick, m.PickForm = row.Id, bulkResults
 	}
 	m.Shared = row.SharedAt != nil && scope != query.ResultScopeShared
 	return m

@@ -26,6 +26,7 @@ func Routes(on frame.Routes, c *frame.Console) {
 		on.Get(space+"/apps", p.Apps)
 		on.Get(space+"/runs", p.Runs)
 		on.Get(space+"/results", p.Results)
+		on.Post(space+"/results/download", p.DownloadResults)
 		on.Get(space+"/jobs", p.Jobs)
 		on.Get(space+"/make", p.MakeList)
 		on.Get(space+"/make/"+makeType, p.MakePage)

@@ -454,7 +454,7 @@ func lastRunOf(row query.WorkflowRow, notRun string, now time.Time) templ.Compon
 func workflowActions(ctx context.Context, row query.WorkflowRow) ui.RowActionsProps {
 	path := "/workflows/" + row.Id
 	a := ui.RowActionsProps{ID: row.Id, Of: row.Name, First: ui.ButtonProps{Text: t(ctx, "Open"), Kind: ui.Quiet, Href: path}}
-	if row.ViewerCan.Run {
+	if row.ViewerCan.Run && !row.IsEmpty {
 		a.First.Text = t(ctx, "Run")
 	}
 	add := func(can bool, it ui.MenuItem) {

@@ -37,6 +37,8 @@ type Config struct {
 	// ExportProduction is a production in a format (json, csv, srt, vtt, zip), as a file of that content type and name; nil
 	// offers none.
 	ExportProduction func(ctx context.Context, id, format string) (file io.WriterTo, contentType, name string, err error)
+	// ExportResults are the results of those ids that the one who asks may see, as a file of that name; nil offers none.
+	ExportResults func(ctx context.Context, ids []string) (file io.WriterTo, name string, err error)
 	// Takeout is everything that is stored of the person who asks, or of an organization of theirs, as a file of that name;
 	// nil offers none.
 	Takeout func(ctx context.Context, organization string) (file io.WriterTo, name string, err error)

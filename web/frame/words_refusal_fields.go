@@ -147,6 +147,8 @@ var fieldSayings = sayings(
 	`is too few: the script became (\d+) shots, and there is room for (\d+)`, "The script became $1 shots, and there is room for $2.",
 	`leaves no room beside the shots that are locked`, "The locked shots leave no room for others.",
 	`must be another: an archive of this production would be larger than (.+?); take the shots one by one`, "An archive of this production would be larger than $1: export the shots one by one.",
+	`must be fewer: an archive of these results would be larger than (.+?)`, "An archive of these results would be larger than $1: choose fewer of them.",
+	`must be at most (\d+) results`, "Choose at most $1 results.",
 	`must have at least one of image, speech and clip`, "Choose at least one of the stages pictures, voices and clips.",
 	`moves over a picture, and there is no stage image that yields one`, "The clips need pictures: choose a stage that makes them.",
 	`cuts clips, and there is no stage clip that yields them`, "The cut needs clips: choose a stage that makes them.",

@@ -13,6 +13,7 @@ type dates struct {
 	weekdays, shortWeekdays [7]string // from Sunday
 	day, dayInFull          string    // "D M Y", "D MM Y"
 	noYear, noYearInFull    string    // "D M", "D MM"
+	noDay                   string    // "MM Y"
 }
 
 var (
@@ -21,28 +22,28 @@ var (
 		shortMonths:   [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
 		weekdays:      [7]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
 		shortWeekdays: [7]string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"},
-		day:           "D M Y", dayInFull: "D MM Y", noYear: "D M", noYearInFull: "D MM",
+		day:           "D M Y", dayInFull: "D MM Y", noYear: "D M", noYearInFull: "D MM", noDay: "MM Y",
 	}
 	germanDates = dates{
 		months:        [12]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
 		shortMonths:   [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."},
 		weekdays:      [7]string{"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"},
 		shortWeekdays: [7]string{"So", "Mo", "Di", "Mi", "Do", "Fr", "Sa"},
-		day:           "D. M Y", dayInFull: "D. MM Y", noYear: "D. M", noYearInFull: "D. MM",
+		day:           "D. M Y", dayInFull: "D. MM Y", noYear: "D. M", noYearInFull: "D. MM", noDay: "MM Y",
 	}
 	spanishDates = dates{
 		months:        [12]string{"enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre"},
 		shortMonths:   [12]string{"ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sept", "oct", "nov", "dic"},
 		weekdays:      [7]string{"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"},
 		shortWeekdays: [7]string{"dom", "lun", "mar", "mié", "jue", "vie", "sáb"},
-		day:           "D M Y", dayInFull: "D de MM de Y", noYear: "D M", noYearInFull: "D de MM",
+		day:           "D M Y", dayInFull: "D de MM de Y", noYear: "D M", noYearInFull: "D de MM", noDay: "MM de Y",
 	}
 	frenchDates = dates{
 		months:        [12]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"},
 		shortMonths:   [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."},
 		weekdays:      [7]string{"dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"},
 		shortWeekdays: [7]string{"dim.", "lun.", "mar.", "mer.", "jeu.", "ven.", "sam."},
-		day:           "D M Y", dayInFull: "D MM Y", noYear: "D M", noYearInFull: "D MM",
+		day:           "D M Y", dayInFull: "D MM Y", noYear: "D M", noYearInFull: "D MM", noDay: "MM Y",
 	}
 )
 
@@ -134,6 +135,12 @@ func DayOfYear(ctx context.Context, t time.Time) string {
 func DayOfYearInFull(ctx context.Context, t time.Time) string {
 	d := Of(ctx).dates
 	return d.write(d.noYearInFull, t)
+}
+
+// MonthOfYear is a month of a year in a sentence: "November 2026". It is told in the zone that t is in.
+func MonthOfYear(ctx context.Context, t time.Time) string {
+	d := Of(ctx).dates
+	return d.write(d.noDay, t)
 }
 
 // Weekday is the name of a day of the week.

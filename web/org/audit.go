@@ -23,6 +23,8 @@ type auditView struct {
 	Paged      bool
 	Address    url.Values
 	Wrong      string // why the filter is none
+	// People and Places are names that the search offers.
+	People, Places []string
 }
 
 // auditSubject is what a line can be about: the actions, or families of them, that it stands for.
@@ -112,6 +114,12 @@ func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
 		Org: org.OrganizationHead, Names: auditNames{Org: org.OrganizationHead, Zone: ui.ZoneFrom(r.Context())}, Lines: org.Audit.Nodes, Workspaces: workspaces,
 		List: list, Paged: frame.After(r) != nil, Address: address,
 	}
+	for _, m := range org.Members.Nodes {
+		v.People = append(v.People, m.User.DisplayName)
+	}
+	for _, w := range org.Choices.Nodes {
+		v.Places = append(v.Places, w.Name)
+	}
 	if e, _ := frame.Refused(wrong); wrong != nil {
 		v.Wrong = e.Message
 	}
@@ -141,7 +149,7 @@ func (v auditView) tools(ctx context.Context, now time.Time) ui.ToolsProps {
 		families = append(families, ui.Option{Value: s.Value, Text: t(ctx, s.Text), Selected: s.Value == v.Address.Get("action")})
 	}
 	p := ui.ToolsProps{
-		Action: v.path(), Clear: v.path(), Fold: true, Search: "q", SearchLabel: t(ctx, "Words and names"), Query: v.Address.Get("q"), Chips: v.chips(ctx, now),
+		Action: v.path(), Clear: v.path(), Fold: true, Search: "q", SearchLabel: t(ctx, "Words and names"), Query: v.Address.Get("q"), Suggest: v.suggestions(ctx), Chips: v.chips(ctx, now),
 		Selects: []ui.ToolSelect{{Name: "action", Label: tc(ctx, "filter", "About"), Options: families}, v.Workspaces.Tool(ctx, locale.Term(ctx, v.Org.Vocabulary.Workspace))},
 		Fields:  v.Workspaces.Fields(ctx, v.Org.Vocabulary.Workspace),
 	}

@@ -34,13 +34,14 @@ func (c Pages) sendAudit(w http.ResponseWriter, r *http.Request, filter query.Au
 func auditCSV(out io.Writer, form sheet, lines []query.AuditLine, _ string, first bool) error {
 	var rows [][]string
 	if first {
-		rows = append(rows, []string{"id", "createdAt", "action", "actorUserId", "actorDisplayName", "workspaceId", "targetType", "targetId", "targetName", "details"})
+		rows = append(rows, []string{"id", "createdAt", "action", "actorUserId", "actorDisplayName", "workspaceId", "targetType", "targetId", "targetName", "details", "device", "place"})
 	}
 	for _, l := range lines {
 		actor := frame.Value(l.Actor)
 		rows = append(rows, []string{
 			l.Id, l.CreatedAt.UTC().Format(time.RFC3339Nano), l.Action, actor.UserId, actor.DisplayName,
 			frame.Value(l.WorkspaceId), l.TargetType, frame.Value(l.TargetId), frame.Value(l.TargetName), string(l.Details),
+			frame.Value(l.Device), frame.Value(l.Place),
 		})
 	}
 	return form.write(out, first, rows...)
@@ -52,7 +53,7 @@ func auditJSONL(out io.Writer, _ sheet, lines []query.AuditLine, _ string, _ boo
 	for _, l := range lines {
 		entry := map[string]any{
 			"id": l.Id, "workspaceId": l.WorkspaceId, "action": l.Action, "targetType": l.TargetType, "targetId": l.TargetId,
-			"targetName": l.TargetName, "details": l.Details, "createdAt": l.CreatedAt.UTC(), "actor": l.Actor,
+			"targetName": l.TargetName, "details": l.Details, "createdAt": l.CreatedAt.UTC(), "actor": l.Actor, "device": l.Device, "place": l.Place,
 		}
 		if err := encoder.Encode(entry); err != nil {
 			return err
@@ -102,7 +103,7 @@ func auditOCSF(out io.Writer, _ sheet, lines []query.AuditLine, org string, _ bo
 			"metadata": map[string]any{"version": ocsfVersion, "uid": l.Id, "event_code": l.Action, "tenant_uid": org,
 				"product": map[string]any{"name": "Atelier", "vendor_name": "Atelier"}},
 			"entity":   map[string]any{"type": l.TargetType, "uid": frame.Value(l.TargetId), "name": frame.Value(l.TargetName)},
-			"unmapped": map[string]any{"details": l.Details, "workspace_uid": l.WorkspaceId},
+			"unmapped": map[string]any{"details": l.Details, "workspace_uid": l.WorkspaceId, "device": l.Device, "place": l.Place},
 		}
 		if err := encoder.Encode(event); err != nil {
 			return err

@@ -194,7 +194,7 @@ var anArgument = regexp.MustCompile(`%\[\d\]s`)
 
 // searched is what a message says itself.
 func searched(ctx context.Context, message string) string {
-	return strings.ToLower(strings.Join(strings.Fields(anArgument.ReplaceAllString(locale.Pattern(ctx, message), " ")), " "))
+	return strings.ToLower(spoken(ctx, message))
 }
 
 // auditNames is what the sentences of one log are made with.

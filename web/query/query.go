@@ -2417,8 +2417,12 @@ type AuditLine struct {
 	// The name of the person that the entry names beside its target: the new owner, or whom something was shared with.
 	PersonName *string `json:"personName"`
 	// What changed: { field: { from, to } }.
-	Details   json.RawMessage `json:"details"`
-	CreatedAt time.Time       `json:"createdAt"`
+	Details json.RawMessage `json:"details"`
+	// With what the change was made, such as Chrome on Windows; null for the system and for entries that did not keep it.
+	Device *string `json:"device"`
+	// From which network, without the part that says which machine; null as device is.
+	Place     *string   `json:"place"`
+	CreatedAt time.Time `json:"createdAt"`
 	// Null for the system; the name is as it was.
 	Actor *AuditPerson `json:"actor"`
 }
@@ -2450,6 +2454,12 @@ func (v *AuditLine) GetPersonName() *string { return v.PersonName }
 // GetDetails returns AuditLine.Details, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetDetails() json.RawMessage { return v.Details }
 
+// GetDevice returns AuditLine.Device, and is useful for accessing the field via an interface.
+func (v *AuditLine) GetDevice() *string { return v.Device }
+
+// GetPlace returns AuditLine.Place, and is useful for accessing the field via an interface.
+func (v *AuditLine) GetPlace() *string { return v.Place }
+
 // GetCreatedAt returns AuditLine.CreatedAt, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetCreatedAt() time.Time { return v.CreatedAt }
 
@@ -2464,12 +2474,17 @@ type AuditOrganization struct {
 	OrganizationHead `json:"-"`
 	// Workspaces that the caller may see, newest first.
 	Choices Choices `json:"choices"`
+	// Members, newest first (owner and admins); search is a part of the name or of the address.
+	Members PeopleInLog `json:"members"`
 	// The audit log, newest first (owner and admins).
 	Audit AuditOrganizationAuditAuditEntryConnection `json:"audit"`
 }
 
 // GetChoices returns AuditOrganization.Choices, and is useful for accessing the field via an interface.
 func (v *AuditOrganization) GetChoices() Choices { return v.Choices }
+
+// GetMembers returns AuditOrganization.Members, and is useful for accessing the field via an interface.
+func (v *AuditOrganization) GetMembers() PeopleInLog { return v.Members }
 
 // GetAudit returns AuditOrganization.Audit, and is useful for accessing the field via an interface.
 func (v *AuditOrganization) GetAudit() AuditOrganizationAuditAuditEntryConnection { return v.Audit }
@@ -2538,6 +2553,8 @@ func (v *AuditOrganization) UnmarshalJSON(b []byte) error {
 type __premarshalAuditOrganization struct {
 	Choices Choices `json:"choices"`
 
+	Members PeopleInLog `json:"members"`
+
 	Audit AuditOrganizationAuditAuditEntryConnection `json:"audit"`
 
 	Id string `json:"id"`
@@ -2577,6 +2594,7 @@ func (v *AuditOrganization) __premarshalJSON() (*__premarshalAuditOrganization, 
 	var retval __premarshalAuditOrganization
 
 	retval.Choices = v.Choices
+	retval.Members = v.Members
 	retval.Audit = v.Audit
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -9647,6 +9665,8 @@ type Install struct {
 	AwaitsOperatorCode bool `json:"awaitsOperatorCode"`
 	// Base address of links.
 	PublicUrl string `json:"publicUrl"`
+	// What is to be done before the install is in use; null once it is, and where there are no organizations.
+	NextStep *SetupStep `json:"nextStep"`
 }
 
 // GetOrganizations returns Install.Organizations, and is useful for accessing the field via an interface.
@@ -9666,6 +9686,9 @@ func (v *Install) GetAwaitsOperatorCode() bool { return v.AwaitsOperatorCode }
 
 // GetPublicUrl returns Install.PublicUrl, and is useful for accessing the field via an interface.
 func (v *Install) GetPublicUrl() string { return v.PublicUrl }
+
+// GetNextStep returns Install.NextStep, and is useful for accessing the field via an interface.
+func (v *Install) GetNextStep() *SetupStep { return v.NextStep }
 
 // InstallChange includes the requested fields of the GraphQL type InstallChange.
 // The GraphQL type's documentation follows.
@@ -13603,6 +13626,17 @@ func (v *MusicInput) GetUrl() string { return v.Url }
 // GetVolume returns MusicInput.Volume, and is useful for accessing the field via an interface.
 func (v *MusicInput) GetVolume() *int { return v.Volume }
 
+// NameInLog includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type NameInLog struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns NameInLog.DisplayName, and is useful for accessing the field via an interface.
+func (v *NameInLog) GetDisplayName() string { return v.DisplayName }
+
 // NewElementResponse is returned by NewElement on success.
 type NewElementResponse struct {
 	Shell `json:"-"`
@@ -14389,6 +14423,7 @@ const (
 	NotificationKindSecondFactorChanged NotificationKind = "second_factor_changed"
 	NotificationKindOrganizationWaits   NotificationKind = "organization_waits"
 	NotificationKindOrderWaits          NotificationKind = "order_waits"
+	NotificationKindUsageMonth          NotificationKind = "usage_month"
 )
 
 var AllNotificationKind = []NotificationKind{
@@ -14411,6 +14446,7 @@ var AllNotificationKind = []NotificationKind{
 	NotificationKindSecondFactorChanged,
 	NotificationKindOrganizationWaits,
 	NotificationKindOrderWaits,
+	NotificationKindUsageMonth,
 }
 
 // NotificationsResponse is returned by Notifications on success.
@@ -17426,6 +17462,14 @@ func (v *PeopleCounts) GetMembers() int { return v.Members }
 // GetSuspended returns PeopleCounts.Suspended, and is useful for accessing the field via an interface.
 func (v *PeopleCounts) GetSuspended() int { return v.Suspended }
 
+// PeopleInLog includes the requested fields of the GraphQL type OrganizationMemberConnection.
+type PeopleInLog struct {
+	Nodes []PersonInLog `json:"nodes"`
+}
+
+// GetNodes returns PeopleInLog.Nodes, and is useful for accessing the field via an interface.
+func (v *PeopleInLog) GetNodes() []PersonInLog { return v.Nodes }
+
 // Person includes the requested fields of the GraphQL type User.
 // The GraphQL type's documentation follows.
 //
@@ -17661,6 +17705,17 @@ func (v *PersonHere) GetStatus() *MemberStatus { return v.Status }
 
 // GetUser returns PersonHere.User, and is useful for accessing the field via an interface.
 func (v *PersonHere) GetUser() Person { return v.User }
+
+// PersonInLog includes the requested fields of the GraphQL type OrganizationMember.
+// The GraphQL type's documentation follows.
+//
+// A member of an organization, as owner and admins see them.
+type PersonInLog struct {
+	User NameInLog `json:"user"`
+}
+
+// GetUser returns PersonInLog.User, and is useful for accessing the field via an interface.
+func (v *PersonInLog) GetUser() NameInLog { return v.User }
 
 // PersonMembership includes the requested fields of the GraphQL type PersonMembership.
 type PersonMembership struct {
@@ -24336,6 +24391,23 @@ func (v *SettingRow) GetValue() *json.RawMessage { return v.Value }
 // GetSource returns SettingRow.Source, and is useful for accessing the field via an interface.
 func (v *SettingRow) GetSource() string { return v.Source }
 
+type SetupStep string
+
+const (
+	// No one is named as an operator.
+	SetupStepNameOperator SetupStep = "name_operator"
+	// No operator has an account yet.
+	SetupStepOperatorAccount SetupStep = "operator_account"
+	// No organization has been approved yet.
+	SetupStepApproveOrganization SetupStep = "approve_organization"
+)
+
+var AllSetupStep = []SetupStep{
+	SetupStepNameOperator,
+	SetupStepOperatorAccount,
+	SetupStepApproveOrganization,
+}
+
 // ShareElementResponse is returned by ShareElement on success.
 type ShareElementResponse struct {
 	UpdateElement ShareElementUpdateElement `json:"updateElement"`
@@ -26292,6 +26364,69 @@ type ToReview struct {
 // GetTotalCount returns ToReview.TotalCount, and is useful for accessing the field via an interface.
 func (v *ToReview) GetTotalCount() int { return v.TotalCount }
 
+// TokenDetail includes the requested fields of the GraphQL type ApiToken.
+// The GraphQL type's documentation follows.
+//
+// A personal API token; the secret itself is shown once, at creation.
+type TokenDetail struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// The first characters of the token, to recognise it by.
+	Prefix string `json:"prefix"`
+	// Runs and workflow lists a minute.
+	RateLimit int `json:"rateLimit"`
+	// The workspace that the token is bound to.
+	WorkspaceId *string `json:"workspaceId"`
+	// Its name; null without one.
+	WorkspaceName *string `json:"workspaceName"`
+	// The only workflows it may use; empty means all.
+	WorkflowIds []string `json:"workflowIds"`
+	// Those of them that are still there and that its owner can reach, in whatever space.
+	Workflows []WorkflowChoice `json:"workflows"`
+	CreatedAt time.Time        `json:"createdAt"`
+	// When it stops working by itself; null lasts until it is revoked.
+	ExpiresAt  *time.Time `json:"expiresAt"`
+	LastUsedAt *time.Time `json:"lastUsedAt"`
+	// The address that it was used from last.
+	LastUsedIp string `json:"lastUsedIp"`
+}
+
+// GetId returns TokenDetail.Id, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetId() string { return v.Id }
+
+// GetName returns TokenDetail.Name, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetName() string { return v.Name }
+
+// GetPrefix returns TokenDetail.Prefix, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetPrefix() string { return v.Prefix }
+
+// GetRateLimit returns TokenDetail.RateLimit, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetRateLimit() int { return v.RateLimit }
+
+// GetWorkspaceId returns TokenDetail.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetWorkspaceName returns TokenDetail.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetWorkflowIds returns TokenDetail.WorkflowIds, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetWorkflowIds() []string { return v.WorkflowIds }
+
+// GetWorkflows returns TokenDetail.Workflows, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetWorkflows() []WorkflowChoice { return v.Workflows }
+
+// GetCreatedAt returns TokenDetail.CreatedAt, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetExpiresAt returns TokenDetail.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetExpiresAt() *time.Time { return v.ExpiresAt }
+
+// GetLastUsedAt returns TokenDetail.LastUsedAt, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetLastUsedAt() *time.Time { return v.LastUsedAt }
+
+// GetLastUsedIp returns TokenDetail.LastUsedIp, and is useful for accessing the field via an interface.
+func (v *TokenDetail) GetLastUsedIp() string { return v.LastUsedIp }
+
 // TokenName includes the requested fields of the GraphQL type ApiToken.
 // The GraphQL type's documentation follows.
 //
@@ -26317,7 +26452,7 @@ type TokenPageResponse struct {
 	// The last calls of one of the caller's tokens, newest first: at most a hundred, of the last 30 days.
 	ApiTokenCalls []ApiCallRow `json:"apiTokenCalls"`
 	// Own personal tokens, newest first; at most ten.
-	ApiTokens []TokenRow `json:"apiTokens"`
+	ApiTokens []TokenDetail `json:"apiTokens"`
 	// Every workspace of the caller, newest first.
 	Workspaces Choices `json:"workspaces"`
 }
@@ -26326,7 +26461,7 @@ type TokenPageResponse struct {
 func (v *TokenPageResponse) GetApiTokenCalls() []ApiCallRow { return v.ApiTokenCalls }
 
 // GetApiTokens returns TokenPageResponse.ApiTokens, and is useful for accessing the field via an interface.
-func (v *TokenPageResponse) GetApiTokens() []TokenRow { return v.ApiTokens }
+func (v *TokenPageResponse) GetApiTokens() []TokenDetail { return v.ApiTokens }
 
 // GetWorkspaces returns TokenPageResponse.Workspaces, and is useful for accessing the field via an interface.
 func (v *TokenPageResponse) GetWorkspaces() Choices { return v.Workspaces }
@@ -26362,7 +26497,7 @@ func (v *TokenPageResponse) UnmarshalJSON(b []byte) error {
 type __premarshalTokenPageResponse struct {
 	ApiTokenCalls []ApiCallRow `json:"apiTokenCalls"`
 
-	ApiTokens []TokenRow `json:"apiTokens"`
+	ApiTokens []TokenDetail `json:"apiTokens"`
 
 	Workspaces Choices `json:"workspaces"`
 
@@ -31031,15 +31166,6 @@ type WorkflowHistory struct {
 // GetNodes returns WorkflowHistory.Nodes, and is useful for accessing the field via an interface.
 func (v *WorkflowHistory) GetNodes() []RunRow { return v.Nodes }
 
-// WorkflowNamesResponse is returned by WorkflowNames on success.
-type WorkflowNamesResponse struct {
-	// Workflows of the selected space, newest first; search is a part of the name or of the description.
-	Workflows WorkflowChoiceList `json:"workflows"`
-}
-
-// GetWorkflows returns WorkflowNamesResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *WorkflowNamesResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
-
 type WorkflowNodeInput struct {
 	Id       string          `json:"id"`
 	Type     string          `json:"type"`
@@ -31315,9 +31441,11 @@ type WorkflowRow struct {
 	Description string             `json:"description"`
 	Visibility  WorkflowVisibility `json:"visibility"`
 	// What the caller may do with it.
-	Access    WorkflowAccess    `json:"access"`
-	Version   int               `json:"version"`
-	UpdatedAt time.Time         `json:"updatedAt"`
+	Access    WorkflowAccess `json:"access"`
+	Version   int            `json:"version"`
+	UpdatedAt time.Time      `json:"updatedAt"`
+	// Whether its graph has no nodes yet: then there is nothing to run.
+	IsEmpty   bool              `json:"isEmpty"`
 	ViewerCan WorkflowRowRights `json:"viewerCan"`
 	CreatedBy Person            `json:"createdBy"`
 	// The app that it is published as.
@@ -31346,6 +31474,9 @@ func (v *WorkflowRow) GetVersion() int { return v.Version }
 
 // GetUpdatedAt returns WorkflowRow.UpdatedAt, and is useful for accessing the field via an interface.
 func (v *WorkflowRow) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// GetIsEmpty returns WorkflowRow.IsEmpty, and is useful for accessing the field via an interface.
+func (v *WorkflowRow) GetIsEmpty() bool { return v.IsEmpty }
 
 // GetViewerCan returns WorkflowRow.ViewerCan, and is useful for accessing the field via an interface.
 func (v *WorkflowRow) GetViewerCan() WorkflowRowRights { return v.ViewerCan }
@@ -39362,6 +39493,13 @@ query Audit ($id: ID!, $filter: AuditFilter!, $find: String!, $after: String) {
 				endCursor
 			}
 		}
+		members(first: 50, sort: {by:name}) {
+			nodes {
+				user {
+					displayName
+				}
+			}
+		}
 		audit(filter: $filter, first: 50, after: $after) {
 			nodes {
 				... AuditLine
@@ -39441,6 +39579,8 @@ fragment AuditLine on AuditEntry {
 	targetName
 	personName
 	details
+	device
+	place
 	createdAt
 	actor {
 		userId
@@ -39551,6 +39691,8 @@ fragment AuditLine on AuditEntry {
 	targetName
 	personName
 	details
+	device
+	place
 	createdAt
 	actor {
 		userId
@@ -45958,6 +46100,7 @@ query InvitationPage ($id: ID!, $invitation: ID!) {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	organization(id: $id) {
 		... OrganizationHead
@@ -46123,6 +46266,7 @@ query Invitations ($id: ID!, $status: InvitationState!, $endingSoon: Boolean!, $
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	organization(id: $id) {
 		... OrganizationHead
@@ -46312,6 +46456,7 @@ query InvitePage ($id: ID!) {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	organization(id: $id) {
 		... OrganizationHead
@@ -46498,6 +46643,7 @@ query InvitedVisit ($token: String!) {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	invitationByToken(token: $token) {
 		name
@@ -49591,6 +49737,7 @@ query NotificationChoices ($language: String!) {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 	notificationChoices {
 		kind
@@ -52217,6 +52364,8 @@ fragment AuditLine on AuditEntry {
 	targetName
 	personName
 	details
+	device
+	place
 	createdAt
 	actor {
 		userId
@@ -59343,6 +59492,10 @@ query TokenPage ($search: String!, $id: ID!) {
 		workspaceId
 		workspaceName
 		workflowIds
+		workflows {
+			id
+			name
+		}
 		createdAt
 		expiresAt
 		lastUsedAt
@@ -61329,6 +61482,7 @@ query Visit {
 		fresh
 		awaitsOperatorCode
 		publicUrl
+		nextStep
 	}
 }
 `
@@ -62571,40 +62725,6 @@ func WorkflowCompared(
 	return data_, err_
 }
 
-// The query executed by WorkflowNames.
-const WorkflowNames_Operation = `
-query WorkflowNames {
-	workflows(first: 200) {
-		nodes {
-			id
-			name
-		}
-	}
-}
-`
-
-// The names of the workflows of the selected space, for a token that is restricted to some.
-func WorkflowNames(
-	ctx_ context.Context,
-	client_ graphql.Client,
-) (data_ *WorkflowNamesResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "WorkflowNames",
-		Query:  WorkflowNames_Operation,
-	}
-
-	data_ = &WorkflowNamesResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
 // The query executed by WorkflowPage.
 const WorkflowPage_Operation = `
 query WorkflowPage ($id: ID!) {
@@ -63329,6 +63449,7 @@ query Workflows ($after: String, $search: String, $sort: Sort) {
 			access
 			version
 			updatedAt
+			isEmpty
 			viewerCan {
 				run
 				edit

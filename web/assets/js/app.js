@@ -78,7 +78,7 @@
     const head = e.target instanceof Element ? e.target.closest("[data-check-all]") : null;
     if (!head || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
     e.preventDefault();
-    const rows = boxes(head.closest("table"));
+    const rows = boxes(head.closest("table, .list"));
     const on = rows.some((box) => !box.checked);
     rows.forEach((box) => { box.checked = on; });
     countSelected(head);

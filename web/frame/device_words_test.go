@@ -1,10 +1,10 @@
-package account
+package frame
 
 import (
 	"context"
 	"testing"
 
-	"atelier/models/account"
+	"atelier/models"
 )
 
 func TestDevicesInWords(t *testing.T) {
@@ -12,11 +12,11 @@ func TestDevicesInWords(t *testing.T) {
 	for _, agent := range []string{
 		"", "Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0 Safari/537.36", "Mozilla/5.0 (X11; Linux x86_64)", "python-requests/2.31", "Go-http-client/1.1 Windows",
 	} {
-		if device := account.Device(agent); deviceIn(ctx, device) != device {
-			t.Errorf("%q is shown as %q", device, deviceIn(ctx, device))
+		if device := models.Device(agent); DeviceIn(ctx, device) != device {
+			t.Errorf("%q is shown as %q", device, DeviceIn(ctx, device))
 		}
 	}
-	if placeIn(ctx, account.Place("127.0.0.1")) != "this machine" || placeIn(ctx, "") == "" || placeIn(ctx, "192.0.2.…") != "192.0.2.…" {
+	if PlaceIn(ctx, models.Place("127.0.0.1")) != "this machine" || PlaceIn(ctx, "") == "" || PlaceIn(ctx, "192.0.2.…") != "192.0.2.…" {
 		t.Error("networks are not named")
 	}
 }

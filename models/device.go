@@ -1,4 +1,4 @@
-package account
+package models
 
 import (
 	"net/netip"
@@ -17,18 +17,18 @@ func CutUserAgent(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s[:maxUserAgent], "\x00", ""), "")
 }
 
-// named is a part of a user agent and what it means. The first that is found
+// meant is a part of a user agent and what it means. The first that is found
 // counts, for browsers name those that they descend from.
-type named struct{ part, name string }
+type meant struct{ part, name string }
 
 var (
-	browsers = []named{
+	browsers = []meant{
 		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Vivaldi/", "Vivaldi"},
 		{"FxiOS/", "Firefox"}, {"Firefox/", "Firefox"}, {"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"Chromium/", "Chromium"},
 		{"Safari/", "Safari"}, {"curl/", "curl"}, {"python-requests/", "a Python program"}, {"Go-http-client/", "a Go program"},
 		{"node", "a Node program"}, {"PostmanRuntime/", "Postman"},
 	}
-	systems = []named{
+	systems = []meant{
 		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"CrOS", "ChromeOS"}, {"Windows", "Windows"},
 		{"Macintosh", "Mac"}, {"Mac OS X", "Mac"}, {"Linux", "Linux"},
 	}
@@ -48,7 +48,7 @@ func Device(userAgent string) string {
 	return "An unknown device"
 }
 
-func meaning(known []named, userAgent string) string {
+func meaning(known []meant, userAgent string) string {
 	for _, k := range known {
 		if strings.Contains(userAgent, k.part) {
 			return k.name

@@ -1,4 +1,4 @@
-package account
+package frame
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"atelier/web/locale"
 )
 
-// The service names devices and networks in English, see models/account/device.go.
+// The service names devices and networks in English, see models/device.go.
 
 // programs are clients that are no browser.
 var programs = map[string]string{
@@ -15,22 +15,22 @@ var programs = map[string]string{
 	"An unknown device": locale.Mark("An unknown device"),
 }
 
-// deviceIn is what a session is used with, in the reader's language.
-func deviceIn(ctx context.Context, device string) string {
+// DeviceIn is what a session is used with, in the reader's language.
+func DeviceIn(ctx context.Context, device string) string {
 	client, system, on := strings.Cut(device, " on ")
 	switch {
 	case on && client == "A browser":
 		return t(ctx, "A browser on %s", system)
 	case on:
-		return t(ctx, "%s on %s", deviceIn(ctx, client), system)
+		return t(ctx, "%s on %s", DeviceIn(ctx, client), system)
 	case programs[device] != "":
 		return t(ctx, programs[device])
 	}
 	return device
 }
 
-// placeIn is the network of a session, in the reader's language.
-func placeIn(ctx context.Context, place string) string {
+// PlaceIn is the network of a session, in the reader's language.
+func PlaceIn(ctx context.Context, place string) string {
 	switch place {
 	case "":
 		return t(ctx, "an unknown network")

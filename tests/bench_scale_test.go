@@ -22,7 +22,8 @@ type largeServer struct {
 	*testServer
 	owner                    person
 	org, room, workflow, app string
-	explained                int // statements whose plans were looked at
+	selected                 string // the workspace in which /v1 is asked, or none
+	explained                int    // statements whose plans were looked at
 }
 
 // newLargeServer is a school with one class.
@@ -185,6 +186,9 @@ func (h *largeServer) visit(address string) int {
 	h.must(err)
 	if strings.HasPrefix(address, "/v1") {
 		request.Header.Set("Authorization", "Bearer "+h.owner.token)
+		if h.selected != "" {
+			request.Header.Set("X-Service-Workspace", h.selected)
+		}
 	} else {
 		request.AddCookie(&http.Cookie{Name: "atelier_session", Value: h.owner.token})
 	}
@@ -265,5 +269,30 @@ func benchLargeOrganization(b testing.TB) {
 		f.p50, f.p99 = quantiles(all)
 		f.statements = float64(h.cost(page.address, 0))
 		row(b, "10,000 members, 1,000 workspaces: "+page.what, f, figure{}, "goal: 50 ms")
+	}
+}
+
+// benchMillionRuns is how much longer pages and lists take in a class with a million runs than in one with a hundred.
+func benchMillionRuns(b testing.TB) {
+	runs := times(1_000_000)
+	many, few := newLargeServer(b), newLargeServer(b)
+	many.growRuns(runs)
+	few.growRuns(100)
+	many.selected, few.selected = many.room, few.room
+	for _, page := range []struct{ what, address string }{
+		{"overview of the organization", "/orgs/{org}"}, {"home of the class", "/workspaces/{room}"}, {"list of runs", "/workspaces/{room}/runs"},
+		{"results", "/workspaces/{room}/results"}, {"usage of the organization", "/orgs/{org}/usage"},
+		{"GET /v1/jobs", "/v1/jobs"}, {"GET /v1/workflows/{id}/executions", "/v1/workflows/{workflow}/executions"},
+		{"GET /v1/orgs/{id}/usage", "/v1/orgs/{org}/usage"},
+	} {
+		in := func(h *largeServer) func() {
+			address := strings.NewReplacer("{org}", h.org, "{room}", h.room, "{workflow}", h.workflow).Replace(page.address)
+			if status := h.visit(address); status != http.StatusOK {
+				b.Fatalf("%s: %d", address, status)
+			}
+			return func() { h.visit(address) }
+		}
+		o, r := alternate(times(60), in(many), in(few))
+		row(b, fmt.Sprintf("%d runs: %s", runs, page.what), o, r, "with a hundred runs")
 	}
 }

@@ -13,7 +13,7 @@ import (
 var measurements = []func(testing.TB){
 	benchRunAccept, benchDeliveries, benchRunInAFlood, benchDeliveryLatency, benchDeliveriesWhileRunsCome, benchBesideAHangingEndpoint,
 	benchAppRead, benchConsolePage, benchThreeStepRun, benchChain, benchNodeJobs, benchLargeOrganization, benchStorage, benchTriggerCalls,
-	benchUsage, benchUsageExports,
+	benchUsage, benchUsageExports, benchMillionRuns,
 }
 
 // subject is the name of a measurement without the word bench.

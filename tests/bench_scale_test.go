@@ -130,7 +130,8 @@ func (h *largeServer) readsOf(address string) (all []string) {
 		}
 	})
 	for _, made := range made {
-		if sql := strings.TrimSpace(made.sql); !strings.HasPrefix(sql, "SELECT") && !strings.HasPrefix(sql, "WITH") || changes.MatchString(sql) {
+		if sql := strings.TrimSpace(made.sql); !strings.HasPrefix(sql, "SELECT") && !strings.HasPrefix(sql, "WITH") || changes.MatchString(sql) ||
+			len(made.args) == 0 && strings.Contains(strings.TrimRight(sql, ";"), ";") { // no statement of a page: those are prepared
 			continue
 		}
 		var plans []struct {
@@ -140,7 +141,9 @@ func (h *largeServer) readsOf(address string) (all []string) {
 			}
 		}
 		var text []byte
-		h.must(h.DB.Pool.QueryRow(context.Background(), `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+made.sql, made.args...).Scan(&text))
+		if err := h.DB.Pool.QueryRow(context.Background(), `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+made.sql, made.args...).Scan(&text); err != nil {
+			h.b.Fatalf("%s: %v: %s", address, err, made.sql)
+		}
 		h.must(json.Unmarshal(text, &plans))
 		h.explained++
 		if n := plans[0].Plan.Hit + plans[0].Plan.Read; n > maxBuffers {

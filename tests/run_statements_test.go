@@ -27,7 +27,7 @@ func TestStatementsOfARun(t *testing.T) {
 		who  client
 		most int
 	}{
-		"personal": {h.people(1)[0], 9}, "of a workspace": {inClass, 11},
+		"personal": {h.people(1)[0], 8}, "of a workspace": {inClass, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			id := c.who.post("/v1/workflows", threeSteps).want(201).text("data.id")

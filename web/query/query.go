@@ -39493,7 +39493,7 @@ query Audit ($id: ID!, $filter: AuditFilter!, $find: String!, $after: String) {
 				endCursor
 			}
 		}
-		members(first: 50, sort: {by:name}) {
+		members(first: 50) {
 			nodes {
 				user {
 					displayName

@@ -58,6 +58,17 @@ func TestFirstCardsAreDrawn(t *testing.T) {
 	}
 }
 
+// TestMotionIsExplainedInWords: the field for a whole animation names no field of the API.
+func TestMotionIsExplainedInWords(t *testing.T) {
+	f := making(t)
+	f.set["NodeType.inputSchema"] = map[string]any{"type": "object", "properties": map[string]any{"motionPlan": map[string]any{
+		"type": "object", "title": "Motion plan", "x-control": "motion", "description": "{ animation, slots: { name: { type, value } }, slotValues }",
+	}}}
+	if body := get(f, "/make/some-type").Body.String(); strings.Contains(body, "slotValues") || !strings.Contains(body, "An animation (Lottie) as JSON") {
+		t.Error("the hint is that of the API")
+	}
+}
+
 func TestMakeFormTellsThePrice(t *testing.T) {
 	f := making(t)
 	body := get(f, "/make/some-type?in-quality=%22draft%22&in-prompt=a+fox").Body.String()

@@ -27,8 +27,6 @@ var moreOperations = []struct {
 	{regexp.MustCompile(`/make/[0-9a-f-]{36}$`), []string{"MakePage", "MakeEstimate"}},
 	// What can be chosen belongs to the space of a production, which an address without it does not name.
 	{regexp.MustCompile(`^/studio/[0-9a-f-]{36}(/|$)`), []string{"ProductionPage", "StudioSpace"}},
-	// The workflows of a token are those of the space that it works in.
-	{regexp.MustCompile(`^/tokens/[0-9a-f-]{36}$`), []string{"TokenPage", "WorkflowNames"}},
 	// A saved graph is sent to be checked.
 	{regexp.MustCompile(`/nodes(/edit)?$`), []string{"NodesPage", "CheckWorkflow"}},
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/csv"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -67,6 +68,28 @@ func TestAuditLogOffersWhatToSearchFor(t *testing.T) {
 	for _, want := range []string{`<option value="creditCap">Das Limit</option>`, "Gerät: Ein Browser auf Linux, von diesem Rechner"} {
 		if !strings.Contains(german, want) {
 			t.Errorf("in German there is no %s", want)
+		}
+	}
+}
+
+// TestSidebarOfAnOwner has at most 14 entries in sight, in groups with names; what is opened seldom is folded, and open on its pages.
+func TestSidebarOfAnOwner(t *testing.T) {
+	folded := regexp.MustCompile(`(?s)<details class="nav-fold">.*?</details>`)
+	nav := func(path string) string {
+		body := get(newFake(t).school().with("Profile.isOperator", false), path).Body.String()
+		_, nav, _ := strings.Cut(body, `<nav class="nav"`)
+		nav, _, _ = strings.Cut(nav, "</nav>")
+		return nav
+	}
+	all := nav("/workspaces/" + someID)
+	inSight := folded.ReplaceAllString(all, "")
+	if n := strings.Count(inSight, "<a "); n > 14 || n < 10 || strings.Count(inSight, `class="nav-title"`) != 2 {
+		t.Errorf("%d entries are in sight, in %d groups", n, strings.Count(inSight, `class="nav-title"`))
+	}
+	for _, page := range []string{"/audit", "/settings"} {
+		href := `href="/orgs/` + someID + page + `"`
+		if strings.Contains(inSight, href) || !strings.Contains(all, href) || !strings.Contains(folded.ReplaceAllString(nav("/orgs/"+someID+page), ""), href) {
+			t.Errorf("%s is in sight elsewhere, or not on its own page", page)
 		}
 	}
 }

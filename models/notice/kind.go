@@ -178,7 +178,7 @@ var descriptions = map[Kind]description{
 		},
 		path: func(*Notification) string { return "/operator/purchases" },
 	},
-	UsageMonth: {label: mark("What an organization that you look after spent in a month"), sentence: sayMonth, path: (*Notification).monthPath},
+	UsageMonth: {label: mark("A month is over, with what your organization spent in it"), sentence: sayMonth, path: (*Notification).monthPath},
 	JobHeld: {
 		label: mark("A result waits for your review"),
 		sentence: func(ctx context.Context, n *Notification) string {

@@ -27,7 +27,7 @@ func TestNextSetupStep(t *testing.T) {
 	step(org.OperatorAccount)
 	ada := w.Person("ada")
 	o := w.School(ada, "North")
-	step(org.OperatorAccount) // whoever else has an account
+	step(org.OperatorAccount) // the account of someone else is not enough
 	operator := w.Operator()
 	w.Exec(`UPDATE users SET address_proven_at = now() WHERE id = ?`, orgtest.ID(operator))
 	step(org.ApproveOrganization)

@@ -1095,9 +1095,10 @@ func tokenContent(t query.TokenDetail, spaces frame.Choices, calls []query.ApiCa
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var39 string
-					templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(locale.N(ctx, "%d more workflow that it may use is gone, or out of your reach.", "%d more workflows that it may use are gone, or out of your reach.", n))
+					templ_7745c5c3_Var39, templ_7745c5c3_Err = templ.JoinStringErrs(locale.N(ctx, "%d more workflow that it may use is gone, or out of your reach.",
+						"%d more workflows that it may use are gone, or out of your reach.", n))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 231, Col: 159}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 232, Col: 77}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var39))
 					if templ_7745c5c3_Err != nil {
@@ -1215,7 +1216,7 @@ func tokenCalls(calls []query.ApiCallRow, now time.Time) templ.Component {
 								var templ_7745c5c3_Var45 string
 								templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(call.Method)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 258, Col: 39}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 259, Col: 39}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 								if templ_7745c5c3_Err != nil {
@@ -1228,7 +1229,7 @@ func tokenCalls(calls []query.ApiCallRow, now time.Time) templ.Component {
 								var templ_7745c5c3_Var46 string
 								templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(call.Path)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 258, Col: 53}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 259, Col: 53}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var46))
 								if templ_7745c5c3_Err != nil {
@@ -1301,7 +1302,7 @@ func tokenCalls(calls []query.ApiCallRow, now time.Time) templ.Component {
 								var templ_7745c5c3_Var49 string
 								templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(call.Ip)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 265, Col: 35}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 266, Col: 35}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var49))
 								if templ_7745c5c3_Err != nil {

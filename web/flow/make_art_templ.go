@@ -45,7 +45,7 @@ func makeArt(nodeType string) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<rect class=\"art-sky\" x=\"34\" y=\"12\" width=\"92\" height=\"66\" rx=\"5\"></rect> <circle class=\"art-sun\" cx=\"101\" cy=\"33\" r=\"9\"></circle> <path class=\"art-far\" d=\"M34 66 58 38l20 24 12-12 36 28v-5a5 5 0 0 1 0 5H39a5 5 0 0 1-5-5z\"></path> <path class=\"art-near\" d=\"M34 73c20-16 42-16 58-6 12 7 24 8 34 4v2a5 5 0 0 1-5 5H39a5 5 0 0 1-5-5z\"></path> <path class=\"art-spark\" d=\"M134 14l2.4 6.6L143 23l-6.6 2.4L134 32l-2.4-6.6L125 23l6.6-2.4z\"></path>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<rect class=\"art-sky\" x=\"34\" y=\"12\" width=\"92\" height=\"66\" rx=\"5\"></rect> <circle class=\"art-sun\" cx=\"101\" cy=\"33\" r=\"9\"></circle> <path class=\"art-far\" d=\"M34 66 58 38 78 62 90 50l30 23v5H39a5 5 0 0 1-5-5z\"></path> <path class=\"art-near\" d=\"M34 73c20-16 42-16 58-6 12 7 24 8 34 4v2a5 5 0 0 1-5 5H39a5 5 0 0 1-5-5z\"></path> <path class=\"art-spark\" d=\"M134 14l2.4 6.6L143 23l-6.6 2.4L134 32l-2.4-6.6L125 23l6.6-2.4z\"></path>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

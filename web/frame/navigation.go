@@ -70,7 +70,9 @@ func navigation(ctx context.Context, at Place, current section, operator bool) [
 		add(ui.NavGroup{}, []entry{{SectionOperator, ui.NavItem{Text: t(ctx, "Platform"), Href: "/operator"}}})
 	}
 	if at.Org != nil {
-		add(ui.NavGroup{}, organizationEntries(ctx, at))
+		daily, seldom := organizationEntries(ctx, at)
+		add(ui.NavGroup{Title: at.Org.Name}, daily)
+		add(ui.NavGroup{Title: t(ctx, "Administration"), Folded: true}, seldom)
 	}
 	add(ui.NavGroup{Title: SpaceName(ctx, at)}, workEntries(ctx, at))
 	add(ui.NavGroup{Title: t(ctx, "Developer"), Folded: true}, []entry{
@@ -83,15 +85,16 @@ func navigation(ctx context.Context, at Place, current section, operator bool) [
 	return out
 }
 
-// organizationEntries are at most seven. Members who manage nothing find their workspaces.
-func organizationEntries(ctx context.Context, at Place) []entry {
+// organizationEntries are at most five that are in sight, and those that are opened seldom. Members who manage nothing find
+// their workspaces.
+func organizationEntries(ctx context.Context, at Place) (daily, seldom []entry) {
 	base, can := "/orgs/"+at.Org.Id, at.Org.ViewerCan
 	workspaces := entry{SectionWorkspaces, ui.NavItem{Text: locale.Term(ctx, at.Words.Workspaces), Href: base + "/workspaces", Icon: "classes", Key: "w", Count: locale.Count(ctx, at.Org.WorkspaceCount)}}
 	if !can.ReadCredits {
 		workspaces.item.Text, workspaces.item.Count = t(Saying(ctx, at.Words), "Your {workspaces}"), "" // it counts those of others too
-		return []entry{workspaces}
+		return []entry{workspaces}, nil
 	}
-	out := []entry{
+	daily = []entry{
 		{SectionOverview, ui.NavItem{Text: t(ctx, "Overview"), Href: base, Icon: "home", Key: "o"}},
 		workspaces,
 		{SectionMembers, ui.NavItem{Text: t(ctx, "People"), Href: base + "/members", Icon: "people", Key: "m", Count: locale.Count(ctx, at.Org.MemberCount)}},
@@ -99,12 +102,12 @@ func organizationEntries(ctx context.Context, at Place) []entry {
 		{SectionUsage, ui.NavItem{Text: t(ctx, "Usage"), Href: base + "/usage", Icon: "usage", Key: "u"}},
 	}
 	if can.ReadAudit {
-		out = append(out, entry{SectionAudit, ui.NavItem{Text: t(ctx, "Audit log"), Href: base + "/audit", Key: "a"}})
+		seldom = append(seldom, entry{SectionAudit, ui.NavItem{Text: t(ctx, "Audit log"), Href: base + "/audit", Key: "a"}})
 	}
 	if can.Update {
-		out = append(out, entry{SectionSettings, ui.NavItem{Text: t(ctx, "Settings"), Href: base + "/settings", Key: "s"}})
+		seldom = append(seldom, entry{SectionSettings, ui.NavItem{Text: t(ctx, "Settings"), Href: base + "/settings", Key: "s"}})
 	}
-	return out
+	return daily, seldom
 }
 
 // workEntries are the lists of a space. A workspace itself is one entry, whose pages its tabs divide: no page is in both.

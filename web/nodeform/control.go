@@ -100,6 +100,9 @@ func NewControl(in Input, n query.FlowNode, k Kinds) Control {
 	return c
 }
 
+// motionHint is what people are told of a field for a whole animation, whose description names the parts as programs do.
+var motionHint = mark("An animation (Lottie) as JSON, with the colours, texts and numbers that can be filled in, and what fills them.")
+
 // describe takes over what a schema says beside the kind of control.
 func (c *Control) describe(f SchemaField) {
 	c.Hint, c.Required, c.MaxLength, c.Whole = f.Description, f.Needed, f.MaxLength, f.Type == "integer"
@@ -114,6 +117,8 @@ func (c *Control) describe(f SchemaField) {
 	}
 	c.Options, c.words = f.Enum, f.Words
 	switch f.Control {
+	case "motion":
+		c.Hint = motionHint
 	case "image", "video", "audio":
 		c.Accept = mediatype.Accept(f.Control)
 	}

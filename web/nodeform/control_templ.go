@@ -434,8 +434,8 @@ func thingOptions(ctx context.Context, c Control, chosen []string) []ui.Option {
 
 // hint is what stands beside a field.
 func (c Control) hint(ctx context.Context) string {
-	if c.Hint == withheldHint {
-		return t(ctx, withheldHint)
+	if c.Hint == withheldHint || c.Hint == motionHint {
+		return t(ctx, c.Hint)
 	}
 	return c.Hint
 }

@@ -69,10 +69,13 @@ func (v *tab) fitsIn(name, script string, widths ...int64) {
 	for _, width := range widths {
 		v.do(chromedp.EmulateViewport(width, 900))
 		v.until("the new width", fmt.Sprintf("innerWidth === %d", width))
-		// On a busy machine Chromium may draw the window of before for a while yet.
+		// Rules of style for the new width hold from the next picture on; on a busy machine Chromium may draw the
+		// window of before for a while yet.
 		wrong, err := ask[[]string](v, script)
-		for again := 0; err == nil && len(wrong) > 0 && again < 3; again++ {
-			time.Sleep(500 * time.Millisecond)
+		for again := 0; err == nil && len(wrong) > 0 && again < 4; again++ {
+			if again > 0 {
+				time.Sleep(500 * time.Millisecond)
+			}
 			v.settle()
 			wrong, err = ask[[]string](v, script)
 		}

@@ -32,7 +32,7 @@ var built = sync.OnceValues(func() (string, error) {
 	}
 	builtIn = dir
 	path := filepath.Join(dir, "atelier")
-	args := []string{"build", "-o", path}
+	args := []string{"build", "-ldflags=-s -w", "-o", path} // as scripts/build has it
 	if raceEnabled {
 		args = append(args, "-race")
 	}

@@ -129,7 +129,11 @@ func newTestServerOn(b testing.TB, clock models.Clock, databaseURL string, setti
 	h.must(err)
 	h.server.Config.Handler = h.Handler()
 	h.server.Start()
-	b.Cleanup(h.server.Close)
+	b.Cleanup(func() {
+		h.server.Close()
+		// A test that ran beside others is kept until the last of them has ended, with what its cleanups hold.
+		h.server.Config.Handler, h.Server = nil, nil
+	})
 	return h
 }
 

@@ -25,8 +25,9 @@ var schoolTerms = map[string]*regexp.Regexp{
 }
 
 func TestOneWordForEachThing(t *testing.T) {
+	people := map[string]*fake{"with all rights": newFake(t).school(), "with none": powerless(newFake(t).school())}
 	for _, path := range pages(t) {
-		for name, f := range map[string]*fake{"with all rights": newFake(t).school(), "with none": powerless(newFake(t).school())} {
+		for name, f := range people {
 			text := shownText(t, get(f, path).Body.String())
 			check := func(terms map[string]*regexp.Regexp) {
 				for term, other := range terms {

@@ -352,7 +352,11 @@ var nameless = regexp.MustCompile(`^\{Subject\}[ \x{a0}]?:? `)
 // saidBy is what the first saying that fits a message says.
 func saidBy(ctx context.Context, list []saying, message string) (said string, known bool) {
 	for _, s := range list {
-		found := s.said().FindStringSubmatch(message)
+		pattern := s.said()
+		if !strings.Contains(message, pattern.holds) {
+			continue
+		}
+		found := pattern.FindStringSubmatch(message)
 		if found == nil {
 			continue
 		}

@@ -3,6 +3,7 @@ package frame
 import (
 	"context"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"sync"
 	"unicode"
@@ -18,16 +19,41 @@ import (
 // saying is what one refusal says to people. In braces stand words of the place, see placeWords; $1 and so on are parts
 // of what the service said. The pattern is compiled when a refusal is looked up first: most processes meet few.
 type saying struct {
-	said func() *regexp.Regexp
+	said func() pattern
 	say  string
+}
+
+// pattern is a pattern of messages, with a text that all messages hold which fit it: without the text none is looked
+// through letter by letter, for messages of others may be long.
+type pattern struct {
+	*regexp.Regexp
+	holds string
 }
 
 func sayings(pairs ...string) (out []saying) {
 	for i := 0; i < len(pairs); i += 2 {
-		compile := func() *regexp.Regexp { return regexp.MustCompile(`^` + pairs[i] + `\.?$`) }
+		compile := func() pattern { return pattern{regexp.MustCompile(`^` + pairs[i] + `\.?$`), heldBy(pairs[i])} }
 		out = append(out, saying{sync.OnceValue(compile), pairs[i+1]})
 	}
 	return out
+}
+
+// heldBy is the longest text that stands in an expression as it is, outside of its groups and choices; "" where none does.
+func heldBy(expression string) (longest string) {
+	parsed, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	among := []*syntax.Regexp{parsed}
+	if parsed.Op == syntax.OpConcat {
+		among = parsed.Sub
+	}
+	for _, one := range among {
+		if one.Op == syntax.OpLiteral && one.Flags&syntax.FoldCase == 0 && len(string(one.Rune)) > len(longest) {
+			longest = string(one.Rune)
+		}
+	}
+	return longest
 }
 
 // refusalSayings are looked through in order; what none fits is made a sentence by its words alone.

@@ -181,3 +181,21 @@ func isName(x ast.Expr, name string) bool {
 	ident, ok := x.(*ast.Ident)
 	return ok && ident.Name == name
 }
+
+func TestHeldBy(t *testing.T) {
+	for expression, want := range map[string]string{
+		`is empty`:                      "is empty",
+		`must be at most (\d+) KiB`:     "must be at most ",
+		`(.+?) is no name, says (\w+)`:  " is no name, says ",
+		`(?:one|two)`:                   "",
+		`x|must be long`:                "",
+		`a(?:bc)?`:                      "a",
+		`such as example\.com`:          "such as example.com",
+		`(?i:must) be`:                  " be",
+		`is no image(?: of .*)?, or so`: "is no image",
+	} {
+		if got := heldBy(expression); got != want {
+			t.Errorf("%s holds %q, want %q", expression, got, want)
+		}
+	}
+}

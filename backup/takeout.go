@@ -82,7 +82,7 @@ var ofNoSubject = map[string]string{
 	"idempotency_keys": machineryOf, "job_refs": machineryOf, "kept_outputs": machineryOf, "lane_items": machineryOf, "lane_owners": machineryOf, "lanes": machineryOf,
 	"library_jobs": machineryOf, "library_removals": machineryOf, "production_renders": machineryOf, "provider_removals": machineryOf, "rate_windows": machineryOf,
 	"render_cancels": machineryOf, "result_erasures": machineryOf, "shot_results": machineryOf, "shot_shares": machineryOf, "storage_usage": machineryOf,
-	"studio_removals": machineryOf, "usage_open": machineryOf, "workers": machineryOf, "credential_nodes": machineryOf, "passkey_challenges": machineryOf,
+	"studio_removals": machineryOf, "usage_months": machineryOf, "usage_open": machineryOf, "workers": machineryOf, "credential_nodes": machineryOf, "passkey_challenges": machineryOf,
 	"usage_gaps": sumsOf, "usage_quarters": sumsOf, "usage_sums": sumsOf, "spending_hours": sumsOf,
 	"email_tokens": secretsOf, "oauth_codes": secretsOf, "oauth_tokens": secretsOf, "recovery_codes": secretsOf, "second_steps": secretsOf, "sso_tokens": secretsOf,
 	"totp_secrets": secretsOf, "used_assertions": secretsOf, "sign_ups": secretsOf,

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -24,6 +26,7 @@ type watcher struct {
 	holders map[*pgx.Conn]holder
 	faults  map[string]bool // where the second was taken
 	apart   map[string]bool // statements that several servers could not make
+	counted atomic.Pointer[atomic.Int64]
 }
 
 type holder struct {
@@ -53,6 +56,8 @@ func WatchConnections(t testing.TB, config *pgxpool.Config) (opened func(*models
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.reserve = db.Reserve
+		watchers.Store(db, w)
+		t.Cleanup(func() { watchers.Delete(db) })
 	}
 }
 
@@ -89,8 +94,14 @@ func (w *watcher) TraceRelease(_ *pgxpool.Pool, data pgxpool.TraceReleaseData) {
 	delete(w.holders, data.Conn)
 }
 
-// TraceQueryStart looks whether several servers could make the statement.
+// uncounted are how statements begin that CountStatements leaves out.
+var uncounted = regexp.MustCompile(`(?i)^\s*(SET|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b`)
+
+// TraceQueryStart looks whether several servers could make the statement, and counts it where that is wanted.
 func (w *watcher) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if n := w.counted.Load(); n != nil && !uncounted.MatchString(data.SQL) {
+		n.Add(1)
+	}
 	if fault := shardFault(data.SQL); fault != "" {
 		w.mu.Lock()
 		defer w.mu.Unlock()

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -143,6 +145,7 @@ func TestMigratingUnderLoad(t *testing.T) {
 		})
 	}
 	db := openDatabase(t, databaseURL)
+	itsOwn := madeByNewest(t) // taken back with it
 	for range 2 {
 		load.more(3)
 		before := db.counts()
@@ -152,7 +155,7 @@ func TestMigratingUnderLoad(t *testing.T) {
 		ready("200 ok")
 		load.more(3)
 		for table, n := range db.counts() {
-			if n < before[table] && !slices.Contains(machinery, table) && !slices.Contains(transient, table) {
+			if n < before[table] && !slices.Contains(machinery, table) && !slices.Contains(transient, table) && !slices.Contains(itsOwn, table) {
 				t.Errorf("%s had %d rows and has %d", table, before[table], n)
 			}
 		}
@@ -161,6 +164,23 @@ func TestMigratingUnderLoad(t *testing.T) {
 	if said, err := runCommand(t, []string{"reconcile"}, "DATABASE_URL="+databaseURL, "DATA_DIR="+dataDir); err != nil {
 		t.Errorf("the books: %v, %s", err, said)
 	}
+}
+
+// madeByNewest are the tables that the newest migration makes.
+func madeByNewest(t *testing.T) (tables []string) {
+	t.Helper()
+	files, err := filepath.Glob("../migrations/*.sql")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no migrations: %v", err)
+	}
+	newest, err := os.ReadFile(slices.Max(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, made := range regexp.MustCompile(`CREATE TABLE (\w+)`).FindAllSubmatch(newest, -1) {
+		tables = append(tables, string(made[1]))
+	}
+	return tables
 }
 
 // transient are tables that have fewer rows when work is done.

@@ -15,12 +15,16 @@ import (
 // processor time, as much as twenty requests on one that has been used. A class that begins at one moment would open
 // all that the pool may have and wait for them; by turns on the few that are there it is done sooner. So a pool
 // grows only for callers who have waited for growAfter, by at most maxGrowing connections at once that are opened and used for the
-// first time. Beyond growthWait one is opened all the same.
+// first time, and by maxGrowingLate for those who have waited for lateAfter. A first use that takes longer than firstUse is no
+// longer one, and beyond growthWait a connection is opened all the same.
 const (
-	freelyOpened = 2
-	maxGrowing   = 2
-	growAfter    = 30 * time.Millisecond
-	growthWait   = 100 * time.Millisecond
+	freelyOpened   = 2
+	maxGrowing     = 2
+	growAfter      = 30 * time.Millisecond
+	maxGrowingLate = 6
+	lateAfter      = 100 * time.Millisecond
+	firstUse       = 75 * time.Millisecond
+	growthWait     = 400 * time.Millisecond
 )
 
 // growth bounds how a pool grows. A pool that has all of its connections has a queue of its own.
@@ -68,9 +72,10 @@ func (g *growth) enter(ctx context.Context) (admission, error) {
 	}
 	g.waiting = append(g.waiting, me)
 	g.mu.Unlock()
-	ripe, late := time.NewTimer(growAfter), time.NewTimer(growthWait)
+	ripe, late, end := time.NewTimer(growAfter), time.NewTimer(lateAfter), time.NewTimer(growthWait)
 	defer ripe.Stop()
 	defer late.Stop()
+	defer end.Stop()
 	for {
 		select {
 		case a := <-me.let:
@@ -78,6 +83,8 @@ func (g *growth) enter(ctx context.Context) (admission, error) {
 		case <-ripe.C:
 			g.end(toQueue)
 		case <-late.C:
+			g.end(toQueue)
+		case <-end.C:
 			return g.giveUp(me), nil
 		case <-ctx.Done():
 			g.end(g.giveUp(me))
@@ -95,7 +102,8 @@ func (g *growth) admit(who *arrival) (admission, bool) {
 		return toReuse, true
 	case all >= most:
 		return toQueue, true
-	case g.growing < maxGrowing && (all < freelyOpened || time.Since(who.since) >= growAfter):
+	case g.growing < maxGrowing && (all < freelyOpened || time.Since(who.since) >= growAfter),
+		g.growing < maxGrowingLate && time.Since(who.since) >= lateAfter:
 		g.growing++
 		return toGrow, true
 	}
@@ -150,18 +158,31 @@ func (g *growth) connect(ctx context.Context, pool driver.Connector) (driver.Con
 		g.end(a)
 		a = toQueue
 	}
-	return &grownConn{known, g, a}, nil
+	return &grownConn{known, g.held(a)}, nil
+}
+
+// held is what has to be called when a connection is given back.
+func (g *growth) held(a admission) (back func()) {
+	if a != toGrow {
+		return func() { g.end(toQueue) }
+	}
+	grown := sync.OnceFunc(func() { g.end(toGrow) })
+	timer := time.AfterFunc(firstUse, grown)
+	return func() {
+		timer.Stop()
+		grown()
+		g.end(toQueue)
+	}
 }
 
 // grownConn is a connection that tells when it is given back.
 type grownConn struct {
 	*stdlib.Conn
-	growth   *growth
-	admitted admission
+	back func()
 }
 
 func (c *grownConn) Close() error {
 	err := c.Conn.Close()
-	c.growth.end(c.admitted)
+	c.back()
 	return err
 }

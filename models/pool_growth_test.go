@@ -44,6 +44,7 @@ func (p *fakePool) use(ctx context.Context, work time.Duration) (admission, erro
 		p.end(a)
 		held = toQueue
 	}
+	back := p.held(held)
 	if opens {
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -51,11 +52,11 @@ func (p *fakePool) use(ctx context.Context, work time.Duration) (admission, erro
 	p.mu.Lock()
 	p.free++
 	p.mu.Unlock()
-	p.end(held)
+	back()
 	return a, nil
 }
 
-// A burst of short requests is done by turns on few connections; long ones have the pool grow, two at a time, to what it may have.
+// A burst of short requests is done by turns on few connections; long ones have the pool grow, a few at a time, to what it may have.
 func TestGrowth(t *testing.T) {
 	for _, c := range []struct {
 		requests    int
@@ -66,8 +67,8 @@ func TestGrowth(t *testing.T) {
 		{1, time.Millisecond, 1, 1, 21 * time.Millisecond},
 		{2, time.Millisecond, 2, 2, 21 * time.Millisecond},
 		{30, time.Millisecond, 2, 8, 60 * time.Millisecond}, // some have waited for growAfter
-		{4, time.Second, 4, 4, 1270 * time.Millisecond},     // two of them after growthWait
-		{16, time.Second, 16, 16, 1270 * time.Millisecond},
+		{4, time.Second, 4, 4, 1120 * time.Millisecond},     // two of them after firstUse
+		{16, time.Second, 16, 16, 1270 * time.Millisecond},  // twelve after growthWait
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			p := newFakePool(16)

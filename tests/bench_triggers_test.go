@@ -6,12 +6,15 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"atelier/models"
 )
 
 // benchTriggerCalls is 100 addresses called at once while runs go on: from
 // the call to its 202, with queued runs of other accounts at work.
 func benchTriggerCalls(b testing.TB) {
 	addresses, waiting := times(100), times(10_000)
+	priced(b, "template-text", models.Credit/1000) // of free runs an account may start 300 a minute
 	h := newTestServer(b)
 	people := h.people(times(10) + 1) // the last one has the queued runs
 	calls, runs := make([]func() *http.Request, addresses), make([]func() *http.Request, addresses)

@@ -30,7 +30,8 @@ type Target struct {
 	Bucket      *blob.Bucket
 	// Sync brings what is in the bucket to the disk; nil where the bucket does.
 	Sync func()
-	// KeepKeys stores the keys; it is called before anything else is written.
+	// KeepKeys stores the keys; it is called before anything else is written, so that no program that is started on half an
+	// install makes keys of its own.
 	KeepKeys func(Keys) error
 }
 
@@ -89,6 +90,9 @@ func (a *Archive) Restore(ctx context.Context, target Target) error {
 	if err := mayRestore(ctx, guard, target); err != nil {
 		return err
 	}
+	if err := target.KeepKeys(a.Keys); err != nil {
+		return err
+	}
 	marking, err := pgx.ConnectConfig(ctx, target.Database)
 	if err != nil {
 		return err
@@ -96,9 +100,6 @@ func (a *Archive) Restore(ctx context.Context, target Target) error {
 	err = migrations.BeginRestore(ctx, marking)
 	marking.Close(context.WithoutCancel(ctx))
 	if err != nil {
-		return err
-	}
-	if err := target.KeepKeys(a.Keys); err != nil {
 		return err
 	}
 	if err := migrations.UpTo(ctx, target.DatabaseURL, a.About.Versions); err != nil {

@@ -55,9 +55,10 @@ func (s *Service) activeApp(ctx context.Context, slug string) (*App, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, models.NotFound("App")
 	}
-	if a.Latest = v; err != nil {
+	if err != nil {
 		return nil, err
 	}
+	a.Latest = v
 	return a, nil
 }
 

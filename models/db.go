@@ -144,6 +144,7 @@ type Tx struct {
 	db    *DB
 	after *afterCommit
 	share share // whose connection it holds
+	memo  memo  // see Remember
 }
 
 type txKey struct{}
@@ -276,6 +277,9 @@ func transient(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01") || outdated(err)
 }
 
+// Database is where the transaction is.
+func (tx *Tx) Database() *DB { return tx.db }
+
 // Context carries the transaction: use cases called with it join it.
 func (tx *Tx) Context() context.Context { return tx.ctx }
 
@@ -342,6 +346,13 @@ func Rows[T any](ctx context.Context, db *DB, columns func(*T) []any, query stri
 		all = append(all, one)
 	}
 	return all, rows.Err()
+}
+
+// HasOwnTransaction tells whether what is written with the context is a transaction by itself, to which
+// nothing is added: what it writes may be written along with that of others as well.
+func HasOwnTransaction(ctx context.Context) bool {
+	once, _ := ctx.Value(idempotentTxKey{}).(*idempotentTx)
+	return !InTransaction(ctx) && once == nil && ctx.Value(onlyConfirmedKey{}) == nil
 }
 
 // InTransaction tells whether the context is in a transaction: the one who waits for

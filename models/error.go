@@ -218,6 +218,15 @@ func WorkspaceArchived(creates bool) *Error {
 	return e
 }
 
+// Refusal is the refusal that an error is; nil for none, and for a trouble of ours.
+func Refusal(err error) *Error {
+	refusal, known := AsError(err)
+	if err == nil || !known || refusal.HTTPStatus() >= http.StatusInternalServerError {
+		return nil
+	}
+	return refusal
+}
+
 // AsError is the refusal within err. Of an error that is none, known is false:
 // a trouble that passes with time becomes service_unavailable, anything else
 // internal_error, which the caller logs once.

@@ -306,6 +306,97 @@ func (m *model) reserveSome(t *rapid.T) {
 	}
 }
 
+// payTogether starts several executions in one transaction, some of which have ended. What does
+// not cover all of its own refuses these, and nothing has happened.
+func (m *model) payTogether(t *rapid.T) {
+	var all []*modelExecution
+	var payments []credit.Payment
+	var needed [3][2]models.Credits // by room and person
+	for range rapid.IntRange(1, 6).Draw(t, "executions") {
+		e := &modelExecution{id: m.newID(), room: rapid.IntRange(0, 2).Draw(t, "room"), who: rapid.IntRange(0, 1).Draw(t, "who"), hold: amountOf(t, "hold") / 4}
+		if e.room == 2 {
+			e.who = 1
+		} else if m.gone {
+			e.who = 0
+		}
+		if rapid.Bool().Draw(t, "near the end") { // the first that it covers, the second in part
+			e.hold = m.free(e)*2/3 + models.Credits(rapid.Int64Range(0, 2).Draw(t, "more"))
+		}
+		e.charged = models.Credits(rapid.Int64Range(0, int64(e.hold)).Draw(t, "charged"))
+		p := credit.Payment{Payer: m.payer(e), ExecutionID: e.id, Ended: rapid.Bool().Draw(t, "ended")}
+		p.Hold, p.Charged = e.hold, e.charged
+		if e.charged > 0 {
+			p.Charges = []credit.NodeCharge{{NodeID: "together", Amount: e.charged - e.charged/3}}
+			if e.charged/3 > 0 {
+				p.Charges = append(p.Charges, credit.NodeCharge{NodeID: "also", Amount: e.charged / 3})
+			}
+		}
+		needed[e.room][e.who] += e.hold
+		all, payments = append(all, e), append(payments, p)
+	}
+	refuses := func(e *modelExecution) bool {
+		if e.hold == 0 {
+			return false
+		}
+		if e.room == 2 {
+			return m.wallet-m.walletOut < needed[2][1]
+		}
+		budget := &m.budgets[e.room]
+		share := budget.members[e.who]
+		return budget.allocated-budget.reserved-budget.spent < needed[e.room][0]+needed[e.room][1] ||
+			m.capsOn && e.who == 1 && share.cap != nil && *share.cap < share.reserved+share.spent+needed[e.room][1]
+	}
+	var want []int
+	for _, wallets := range []bool{true, false} { // they are asked first
+		for i, e := range all {
+			if (e.room == 2) == wallets && refuses(e) {
+				want = append(want, i)
+			}
+		}
+		if len(want) > 0 {
+			break
+		}
+	}
+	var refused []int
+	err := m.write(func(tx *models.Tx) (err error) {
+		refused, err = m.credits.PayTogether(tx, payments)
+		if err == nil && len(refused) > 0 {
+			return errPowerCut
+		}
+		return err
+	})
+	if slices.Sort(refused); !slices.Equal(refused, want) {
+		t.Fatalf("%v of %+v were refused, expected %v", refused, payments, want)
+	}
+	if len(want) > 0 {
+		if !errors.Is(err, errPowerCut) {
+			t.Fatal(err)
+		}
+		return
+	}
+	m.NoError(err)
+	for i, e := range all {
+		ended := payments[i].Ended
+		if !ended && e.hold > 0 {
+			m.open = append(m.open, e)
+		}
+		if e.room == 2 {
+			m.wallet -= e.charged
+			if !ended {
+				m.walletOut += e.hold - e.charged
+			}
+			continue
+		}
+		budget := &m.budgets[e.room]
+		share := &budget.members[e.who]
+		if ended {
+			budget.spent, share.spent = budget.spent+e.charged, share.spent+e.charged
+		} else {
+			budget.reserved, share.reserved = budget.reserved+e.hold, share.reserved+e.hold
+		}
+	}
+}
+
 func (m *model) chargeSome(t *rapid.T) {
 	e := m.draw(t)
 	left := e.hold - e.charged
@@ -346,15 +437,7 @@ func (m *model) settleSome(t *rapid.T) {
 func (m *model) settleMetered(t *rapid.T) {
 	e := m.draw(t)
 	due := [2]models.Credits{models.Credits(rapid.Int64Range(0, 60_000).Draw(t, "due")), models.Credits(rapid.Int64Range(0, 6_000).Draw(t, "markup"))}
-	free := m.wallet - m.walletOut
-	if e.room < 2 {
-		budget := &m.budgets[e.room]
-		free = budget.allocated - budget.reserved - budget.spent
-		if share := budget.members[e.who]; m.capsOn && e.who == 1 && share.cap != nil {
-			free = max(0, min(free, *share.cap-share.reserved-share.spent))
-		}
-	}
-	left := e.hold - e.charged + free
+	left := e.hold - e.charged + m.free(e)
 	var want [2]models.Credits
 	for i := range due {
 		want[i] = min(due[i], left)
@@ -380,6 +463,19 @@ func (m *model) settleMetered(t *rapid.T) {
 	budget.spent += charged
 	budget.members[e.who].reserved -= e.hold
 	budget.members[e.who].spent += charged
+}
+
+// free is what a run may still be held for.
+func (m *model) free(e *modelExecution) models.Credits {
+	if e.room == 2 {
+		return m.wallet - m.walletOut
+	}
+	budget := &m.budgets[e.room]
+	free := budget.allocated - budget.reserved - budget.spent
+	if share := budget.members[e.who]; m.capsOn && e.who == 1 && share.cap != nil {
+		free = max(0, min(free, *share.cap-share.reserved-share.spent))
+	}
+	return free
 }
 
 func (m *model) settleDue(e *modelExecution, due [2]models.Credits) ([]models.Credits, error) {
@@ -485,7 +581,7 @@ func TestModel(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"": m.agrees, "grant": step(m.grantPool), "grant wallet": step(m.grantWallet),
 			"allocate": step(m.allocate), "allocate again": step(m.allocate),
-			"reserve": step(m.reserveSome), "reserve again": step(m.reserveSome),
+			"reserve": step(m.reserveSome), "reserve again": step(m.reserveSome), "pay together": step(m.payTogether), "pay together again": step(m.payTogether),
 			"charge": step(m.chargeSome), "settle": step(m.settleSome), "settle metered": step(m.settleMetered), "cap": step(m.capSome),
 			"caps": step(m.toggleCaps), "archive": step(m.toggleArchived),
 			"buy": step(m.buy), "take back": step(m.takeBack), "reinstate": step(m.reinstate),

@@ -42,8 +42,31 @@ func (s *Service) activeApp(ctx context.Context, slug string) (*App, error) {
 	if err := org.CheckSlug(&slug); err != nil {
 		return nil, err
 	}
-	a, v := &App{}, &AppVersion{}
-	err := s.DB.Row(ctx, `
+	row, err := models.Recall(ctx, appKey(slug), func() (appRow, error) { return s.readApp(ctx, slug) })
+	if err != nil {
+		return nil, err
+	}
+	a, v := row.app, row.version
+	if err := errors.Join(v.Nodes.Scan(row.nodes), v.Edges.Scan(row.edges)); err != nil {
+		return nil, err
+	}
+	a.Latest = &v
+	return &a, nil
+}
+
+// appRow is an app with its latest version as it was read; each who asks has a graph of their own.
+type appRow struct {
+	app          App
+	version      AppVersion
+	nodes, edges []byte
+}
+
+// appKey is under what a transaction remembers an app by its slug.
+type appKey string
+
+func (s *Service) readApp(ctx context.Context, slug string) (row appRow, err error) {
+	a, v := &row.app, &row.version
+	err = s.DB.Row(ctx, `
 		SELECT a.id, a.slug, a.workflow_id, a.owner_id, a.workspace_id, a.name, a.description, a.icon_url, a.is_active,
 			a.allowed_embed_domains, a.max_runs_per_user_per_day, a.latest_version, a.markup, a.created_at, a.updated_at,
 			v.id, v.app_id, v.version, v.nodes, v.edges, v.input_items, v.thumbnail_node_id, v.estimated_cost, v.created_at
@@ -51,15 +74,11 @@ func (s *Service) activeApp(ctx context.Context, slug string) (*App, error) {
 		WHERE a.slug = $1 AND a.is_active AND a.deleted_at IS NULL`, slug,
 	).Scan(&a.ID, &a.Slug, &a.WorkflowID, &a.OwnerID, &a.WorkspaceID, &a.Name, &a.Description, &a.IconURL, &a.IsActive,
 		&a.AllowedEmbedDomains, &a.MaxRunsPerUserPerDay, &a.LatestVersion, &a.Markup, &a.CreatedAt, &a.UpdatedAt,
-		&v.ID, &v.AppID, &v.Version, &v.Nodes, &v.Edges, (*[]byte)(&v.InputItems), &v.ThumbnailNodeID, (*int64)(&v.EstimatedCost), &v.CreatedAt)
+		&v.ID, &v.AppID, &v.Version, &row.nodes, &row.edges, (*[]byte)(&v.InputItems), &v.ThumbnailNodeID, (*int64)(&v.EstimatedCost), &v.CreatedAt)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, models.NotFound("App")
+		return row, models.NotFound("App")
 	}
-	if err != nil {
-		return nil, err
-	}
-	a.Latest = v
-	return a, nil
+	return row, err
 }
 
 // FindToRun is the active app under a slug with its latest version, if the caller's token covers it.

@@ -9,14 +9,19 @@ import (
 
 // PersonalSpaceClosed tells whether any active organization in which a person
 // is active closed the personal space, owners included.
-func (s *Service) PersonalSpaceClosed(ctx context.Context, userID models.ID) (closed bool, err error) {
-	err = s.DB.Row(ctx, `
-		SELECT EXISTS (
-			SELECT FROM organization_members m JOIN organizations o ON o.id = m.organization_id
-			WHERE m.user_id = $1 AND `+closesPersonalSpace("$2")+`)`,
-		userID, kindsWith(func(r Rules) bool { return r.PersonalSpaceEnabled })).Scan(&closed)
-	return closed, err
+func (s *Service) PersonalSpaceClosed(ctx context.Context, userID models.ID) (bool, error) {
+	return models.Recall(ctx, closedKey(userID), func() (closed bool, err error) {
+		err = s.DB.Row(ctx, `
+			SELECT EXISTS (
+				SELECT FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+				WHERE m.user_id = $1 AND `+closesPersonalSpace("$2")+`)`,
+			userID, kindsWith(func(r Rules) bool { return r.PersonalSpaceEnabled })).Scan(&closed)
+		return closed, err
+	})
 }
+
+// closedKey is under what a transaction remembers whether a person's personal space is closed.
+type closedKey models.ID
 
 // PersonalSpacesClosed are those of some accounts whose personal space is closed.
 func (s *Service) PersonalSpacesClosed(ctx context.Context, userIDs []models.ID) (map[models.ID]bool, error) {

@@ -35,22 +35,80 @@ func (s *Service) authorizeIn(ctx context.Context, actor models.Actor, id models
 // FindFor reads a workspace with a user's standing in it and authorizes
 // nothing: the caller asks Authorize. not_found when it does not exist.
 func (s Workspaces) FindFor(ctx context.Context, userID, workspaceID models.ID) (*Workspace, error) {
-	w := &Workspace{}
-	err := s.org.DB.Row(ctx, `
-		SELECT workspaces.id, workspaces.organization_id, workspaces.name, workspaces.slug, workspaces.description, workspaces.settings,
-			workspaces.archived_at, workspaces.created_at, workspaces.updated_at, `+standingColumns+`
-		FROM workspaces `+joinStanding("$1")+`
-		WHERE workspaces.id = $2`, userID, workspaceID,
-	).Scan(&w.ID, &w.OrganizationID, &w.Name, &w.Slug, &w.Description, (*[]byte)(&w.Settings), &w.ArchivedAt, &w.CreatedAt, &w.UpdatedAt,
-		&w.ListedRole, &w.OrgRole, &w.ListedStatus, &w.OrgMemberStatus, &w.OrgStatus, &w.OrgKind, (*[]byte)(&w.OrgSettings), &w.OrgUnguarded)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, models.NotFound("Workspace")
-	}
+	w, err := models.Recall(ctx, standingKey{userID, workspaceID}, func() (*Workspace, error) {
+		w := &Workspace{}
+		err := s.org.DB.Row(ctx, `SELECT `+workspaceColumns+` FROM workspaces `+joinStanding("$1")+`
+			WHERE workspaces.id = $2`, userID, workspaceID).Scan(w.columns()...)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, models.NotFound("Workspace")
+		}
+		return w, err
+	})
 	if err != nil {
 		return nil, err
 	}
 	noteWorkspace(ctx, userID, w)
 	return w, nil
+}
+
+// standingKey is under what a transaction remembers the standing of a user in a workspace.
+type standingKey struct{ userID, workspaceID models.ID }
+
+// workspaceColumns are a workspace and a standing in it, for Workspace.columns.
+var workspaceColumns = `workspaces.id, workspaces.organization_id, workspaces.name, workspaces.slug, workspaces.description, workspaces.settings,
+	workspaces.archived_at, workspaces.created_at, workspaces.updated_at, ` + standingColumns
+
+func (w *Workspace) columns() []any {
+	return []any{
+		&w.ID, &w.OrganizationID, &w.Name, &w.Slug, &w.Description, (*[]byte)(&w.Settings), &w.ArchivedAt, &w.CreatedAt, &w.UpdatedAt,
+		&w.ListedRole, &w.OrgRole, &w.ListedStatus, &w.OrgMemberStatus, &w.OrgStatus, &w.OrgKind, (*[]byte)(&w.OrgSettings), &w.OrgUnguarded,
+	}
+}
+
+// ReadAhead has a transaction that remembers hold the workspaces that several people have
+// selected, and know how each stands there; of people without one, whether their personal space is closed. It
+// refuses nothing.
+func (s *Service) ReadAhead(tx *models.Tx, actors []models.Actor) error {
+	var alone, users, workspaces []models.ID
+	for _, a := range actors {
+		if a.WorkspaceID == nil {
+			alone = append(alone, a.UserID)
+		} else {
+			users, workspaces = append(users, a.UserID), append(workspaces, *a.WorkspaceID)
+		}
+	}
+	if len(alone) > 0 {
+		closed, err := s.PersonalSpacesClosed(tx.Context(), alone)
+		if err != nil {
+			return err
+		}
+		for _, id := range alone {
+			models.NoteKnown(tx.Context(), closedKey(id), closed[id])
+		}
+	}
+	if len(users) == 0 {
+		return nil
+	}
+	held, err := models.Rows(tx.Context(), s.DB, func(id *models.ID) []any { return []any{id} }, `
+		SELECT id FROM workspaces WHERE id = ANY($1::uuid[]) ORDER BY id FOR SHARE`, workspaces)
+	if err != nil {
+		return err
+	}
+	for _, id := range held {
+		models.NoteKnown(tx.Context(), heldKey(id), true)
+	}
+	type standing struct {
+		userID models.ID
+		Workspace
+	}
+	found, err := models.Rows(tx.Context(), s.DB, func(w *standing) []any { return append([]any{&w.userID}, w.columns()...) }, `
+		SELECT n.user_id, `+workspaceColumns+`
+		FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::uuid[])) AS n(user_id, workspace_id)
+			JOIN workspaces ON workspaces.id = n.workspace_id `+joinStanding("n.user_id"), users, workspaces)
+	for i := range found {
+		models.NoteKnown(tx.Context(), standingKey{found[i].userID, found[i].ID}, &found[i].Workspace)
+	}
+	return err
 }
 
 // Standings reads a workspace once for each of some users, with that user's
@@ -191,9 +249,15 @@ func holdOrganization(tx *models.Tx, workspaceID models.ID) error {
 // transaction ends. Anyone who creates in it holds it before reading whether it
 // is open.
 func HoldWorkspace(tx *models.Tx, id models.ID) error {
-	_, err := tx.Run(`SELECT FROM workspaces WHERE id = $1 FOR SHARE`, id)
+	_, err := models.Recall(tx.Context(), heldKey(id), func() (bool, error) {
+		_, err := tx.Run(`SELECT FROM workspaces WHERE id = $1 FOR SHARE`, id)
+		return err == nil, err
+	})
 	return err
 }
+
+// heldKey is under what a transaction remembers that it holds a workspace.
+type heldKey models.ID
 
 // lockWorkspace reads a workspace for a change, with the actor's standing as it
 // is once both locks are held.

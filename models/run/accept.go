@@ -228,13 +228,18 @@ type Draft struct {
 	jobs  []*Job
 	plan  *nodegraph.Plan
 	payer credit.Payer
-	span  *tracing.Span // of DraftRun
+	// actorID is who started it, nil for no one.
+	actorID *models.ID
+	span    *tracing.Span // of DraftRun
 }
 
 // draftRun makes the execution and its jobs.
 func (s *Service) draftRun(tx *models.Tx, run *preparedRun) (*Draft, error) {
 	plan := nodegraph.NewPlan(run.nodes, run.Edges)
 	draft := &Draft{Exec: newExecution(tx, run, plan), plan: plan, payer: run.Payer}
+	if tx.Actor.SignedIn() {
+		draft.actorID = new(tx.Actor.UserID)
+	}
 	return draft, s.addJobs(tx, draft, run)
 }
 
@@ -253,7 +258,7 @@ func newExecution(tx *models.Tx, run *preparedRun, plan *nodegraph.Plan) *Execut
 		TotalNodes: len(plan.Order), OpenNodes: len(plan.Order),
 		Purpose: run.Purpose, Markup: run.Markup, Revision: 1, CreatedAt: tx.Now, RetryOf: run.RetryOf, Subject: run.subject(),
 	}
-	exec.isNew, exec.refs, exec.foundRefs = true, run.refs, run.found
+	exec.isNew, exec.refs, exec.foundRefs, exec.mainNode = true, run.refs, run.found, run.MainNode
 	if exec.Edges == nil {
 		exec.Edges = nodegraph.Edges{}
 	}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"atelier/models"
@@ -35,6 +36,68 @@ func countAndWrite(tx *models.Tx, run *AppRun, draft bool) error {
 	refusal := models.Err(models.CodeRateLimitExceeded, "This app may be run %d times a day. It can be run again after midnight UTC.", *limit)
 	refusal.RetryAfter = dayOf(tx.Now).Add(24 * time.Hour).Sub(tx.Now)
 	return refusal
+}
+
+// appStarts writes the runs of apps that start together.
+var appStarts = StartKind{Name: "app", Write: countAndWriteTogether}
+
+// countAndWriteTogether is countAndWrite for new runs of several people. Where the limit does not admit
+// all of one person's runs of an app, it refuses these.
+func countAndWriteTogether(tx *models.Tx, starts []*Start) (refused []*Start, err error) {
+	type person struct{ app, user models.ID }
+	counted := map[person]int{} // index into the columns of counts
+	var apps, users []models.ID
+	var counts []int64
+	var limits []*int64
+	runs := make([]*AppRun, len(starts))
+	var ids, appIDs, accounts, executions []models.ID
+	var workspaces, clients []*models.ID
+	var versions []int64
+	for i, start := range starts {
+		run := *start.Of.(**AppRun)
+		runs[i] = run
+		who := person{run.AppID, run.AccountID}
+		at, known := counted[who]
+		if !known {
+			at = len(apps)
+			counted[who] = at
+			var limit *int64
+			if run.App.MaxRunsPerUserPerDay != nil {
+				limit = new(int64(*run.App.MaxRunsPerUserPerDay))
+			}
+			apps, users, counts, limits = append(apps, run.AppID), append(users, run.AccountID), append(counts, 0), append(limits, limit)
+		}
+		counts[at]++
+		ids, appIDs, accounts = append(ids, run.ID), append(appIDs, run.AppID), append(accounts, run.AccountID)
+		executions, versions = append(executions, *run.ExecutionID), append(versions, int64(*run.Version))
+		workspaces, clients = append(workspaces, run.WorkspaceID), append(clients, run.ClientAppID)
+	}
+	written, err := models.Rows(tx.Context(), tx.Database(), func(id *models.ID) []any { return []any{id} }, `
+		WITH person AS MATERIALIZED (
+			SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[]) AS p(app_id, user_id, runs, most)
+		), counted AS (
+			INSERT INTO app_daily_runs AS d (app_id, user_id, day, count)
+			SELECT app_id, user_id, $5, runs FROM person WHERE most IS NULL OR runs <= most ORDER BY app_id, user_id
+			ON CONFLICT (app_id, user_id, day) DO UPDATE SET count = d.count + EXCLUDED.count
+			WHERE EXISTS (SELECT FROM person p WHERE p.app_id = d.app_id AND p.user_id = d.user_id AND (p.most IS NULL OR d.count + p.runs <= p.most))
+			RETURNING app_id, user_id
+		)
+		INSERT INTO app_runs (id, app_id, account_id, workspace_id, version, execution_id, client_app_id, created_at, started_at)
+		SELECT r.id, r.app_id, r.account_id, r.workspace_id, r.version, r.execution_id, r.client_app_id, $6, $6
+		FROM unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[], $11::int[], $12::uuid[], $13::uuid[])
+			AS r(id, app_id, account_id, workspace_id, version, execution_id, client_app_id)
+			JOIN counted c ON c.app_id = r.app_id AND c.user_id = r.account_id
+		RETURNING id`,
+		apps, users, counts, limits, dayOf(tx.Now), tx.Now, ids, appIDs, accounts, workspaces, versions, executions, clients)
+	if err != nil {
+		return nil, err
+	}
+	for i, start := range starts {
+		if !slices.Contains(written, runs[i].ID) {
+			refused = append(refused, start)
+		}
+	}
+	return refused, nil
 }
 
 func dayOf(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }

@@ -87,20 +87,38 @@ func (s AppRuns) Start(ctx context.Context, slug string, in AppInput) (*AppRun, 
 	}
 	var run *AppRun
 	var app *flow.App
-	err := s.run.DB.Write(ctx, func(tx *models.Tx) (err error) {
+	ask := func(tx *models.Tx) (request *Request, err error) {
 		if app, err = s.run.Flows.Apps().FindToRun(tx.Context(), slug); err != nil {
-			return err
+			return nil, err
 		}
-		request, err := s.run.appRequest(tx, app, in)
-		if err != nil {
-			return err
+		if request, err = s.run.appRequest(tx, app, in); err != nil {
+			return nil, err
 		}
 		if run, err = takeRun(tx, app, in.RunID); err != nil {
-			return err
+			return nil, err
 		}
 		run.App, run.Version = app, orLatest(in.Version, app)
-		return s.run.startRun(tx, run, request, in.RunID != nil)
-	})
+		run.begin(tx, request)
+		return request, nil
+	}
+	start := &Start{Ask: ask, Kind: appStarts, Of: &run, Alone: func(tx *models.Tx) (*Execution, error) {
+		request, err := ask(tx)
+		if err != nil {
+			return nil, err
+		}
+		if err := countAndWrite(tx, run, in.RunID != nil); err != nil {
+			return nil, err
+		}
+		return s.run.AcceptRun(tx, *request)
+	}}
+	accept := s.run.Accept
+	if in.RunID != nil { // the draft is locked and changed
+		accept = s.run.acceptAlone
+	}
+	exec, err := accept(ctx, start)
+	if err == nil {
+		run.Execution = exec
+	}
 	if app != nil {
 		err = cmp.Or(err, s.run.tellDailyRuns(ctx, app))
 	}
@@ -137,7 +155,7 @@ func (s *Service) appRequest(tx *models.Tx, app *flow.App, in AppInput) (*Reques
 		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, Markup: app.Markup, AuthorID: app.OwnerID, HomeID: app.WorkspaceID,
 		Trigger: "app", Source: clientOr(tx.Actor, "app"),
 		Nodes: all, Edges: version.Edges, Free: nodegraph.FreeMotions(version.Nodes, all, version.Edges),
-		Inputs: exposed, Saved: &Authored{Nodes: version.Nodes, inputs: exposed},
+		Inputs: exposed, Saved: &Authored{Nodes: version.Nodes, inputs: exposed}, MainNode: version.ThumbnailNodeID,
 	}, nil
 }
 
@@ -177,16 +195,19 @@ func clientOr(actor models.Actor, standard string) string {
 	return standard
 }
 
-// startRun starts a new run of an app, or the caller's draft.
-func (s *Service) startRun(tx *models.Tx, run *AppRun, request *Request, draft bool) (err error) {
+// startRun starts a new run of an app.
+func (s *Service) startRun(tx *models.Tx, run *AppRun, request *Request) (err error) {
+	run.begin(tx, request)
+	if err := countAndWrite(tx, run, false); err != nil {
+		return err
+	}
+	run.Execution, err = s.AcceptRun(tx, *request)
+	return err
+}
+
+// begin ties a run of an app, and its execution that is asked for.
+func (r *AppRun) begin(tx *models.Tx, request *Request) {
 	request.ID = tx.NewRunID(request.Payer.Space())
-	run.ExecutionID, run.WorkspaceID = &request.ID, request.Payer.WorkspaceID
-	run.StartedAt, run.ArchivedAt = &tx.Now, nil
-	if err := countAndWrite(tx, run, draft); err != nil {
-		return err
-	}
-	if run.Execution, err = s.AcceptRun(tx, *request); err != nil {
-		return err
-	}
-	return s.recordResult(tx, run.Execution)
+	r.ExecutionID, r.WorkspaceID = &request.ID, request.Payer.WorkspaceID
+	r.StartedAt, r.ArchivedAt = &tx.Now, nil
 }

@@ -64,11 +64,24 @@ func (s *Service) countUnpaid(ctx context.Context, w *work, took time.Duration, 
 // Those of schedules are bounded by how many schedules there may be.
 var FreeRuns = models.Limit{Name: "runs.free", Max: 300, Per: time.Minute}
 
-// countFreeRun counts a new run that costs nothing; the one beyond the bound is
-// rate_limit_exceeded.
+type countedFreeKey struct{}
+
+// countedFree is how a run was counted before, as one that costs nothing.
+type countedFree struct{ refusal error }
+
+// countFreeRun counts a new run that costs nothing, unless it was counted before; the one
+// beyond the bound is rate_limit_exceeded.
 func (s *Service) countFreeRun(tx *models.Tx, exec *Execution) error {
-	if s.FreeRuns.Max == 0 || exec.Hold > 0 || exec.Trigger == "schedule" {
+	if !s.countsAsFree(exec) {
 		return nil
 	}
+	if before, ok := tx.Context().Value(countedFreeKey{}).(*countedFree); ok {
+		return before.refusal
+	}
 	return s.DB.CountCall(tx.Context(), s.FreeRuns, exec.AccountID.String())
+}
+
+// countsAsFree tells whether a new run is one of those that are bounded since they cost nothing.
+func (s *Service) countsAsFree(exec *Execution) bool {
+	return s.FreeRuns.Max > 0 && exec.Hold == 0 && exec.Trigger != "schedule"
 }

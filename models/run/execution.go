@@ -84,6 +84,8 @@ type Execution struct {
 	// refs are what the nodes of a new execution may use of the library, foundRefs those
 	// that its nodes name.
 	refs, foundRefs JobRefs
+	// mainNode is the node that a publisher named for the result of a new run.
+	mainNode *string
 	// endedJobs are all jobs of an execution that ended when it was accepted.
 	endedJobs []*Job
 	changes   // of this transaction

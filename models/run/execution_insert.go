@@ -98,6 +98,12 @@ type newExecutionRow struct {
 	OrganizationID  *models.ID      `json:"organization_id"`
 	WorkflowID      *models.ID      `json:"workflow_id"`
 	WorkflowVersion *int            `json:"workflow_version"`
+	AppID           *models.ID      `json:"app_id"`
+	ClientAppID     *models.ID      `json:"client_app_id"`
+	Purpose         Purpose         `json:"purpose"`
+	RetryOf         *models.ID      `json:"retry_of"`
+	Markup          int             `json:"markup"`
+	MarkupCharged   int64           `json:"markup_charged"`
 	TriggerID       *models.ID      `json:"trigger_id"`
 	Personal        bool            `json:"personal"`
 	Trigger         string          `json:"trigger"`
@@ -121,19 +127,29 @@ type newExecutionRow struct {
 	Subject         *string         `json:"subject"`
 	Shard           int             `json:"shard"`
 	Jobs            []newJobRow     `json:"jobs"`
+	// What it has made; without an address and an excerpt there is no result.
+	ResultNode    string     `json:"result_node"`
+	ResultKind    ResultKind `json:"result_kind"`
+	ResultAddress *string    `json:"result_address"`
+	ResultExcerpt *string    `json:"result_excerpt"`
 }
 
-// insertManyRows is insertRows for several executions that schedules start: none is of
-// an app, of a connected app or a retry.
-func insertManyRows(tx *models.Tx, runs []*Draft) error {
+// insertManyRows is insertRows for several executions; made are their results, nil for those
+// that have none yet.
+func insertManyRows(tx *models.Tx, runs []*Draft, made []*Result) error {
 	rows, all := make([]newExecutionRow, len(runs)), make([]*Execution, len(runs))
 	for i, run := range runs {
 		e := run.Exec
 		all[i] = e
 		rows[i] = newExecutionRow{
-			e.ID, e.AccountID, e.WorkspaceID, e.OrganizationID, e.WorkflowID, e.WorkflowVersion, e.TriggerID, e.Personal, e.Trigger, e.Source,
+			e.ID, e.AccountID, e.WorkspaceID, e.OrganizationID, e.WorkflowID, e.WorkflowVersion,
+			e.AppID, e.ClientAppID, e.Purpose, e.RetryOf, e.Markup, int64(e.MarkupCharged), e.TriggerID, e.Personal, e.Trigger, e.Source,
 			e.Status, e.Nodes, e.Edges, e.TotalNodes, e.CompletedNodes, e.FailedNodes, e.OpenNodes, e.FedBytes, int64(e.Hold), int64(e.Charged),
 			e.SettledAt, e.ErrorCode, e.ErrorMessage, e.Revision, e.StartedAt, e.CompletedAt, e.Subject, models.ShardOf(e.space()), make([]newJobRow, len(run.jobs)),
+			"", "", nil, nil,
+		}
+		if made[i] != nil {
+			rows[i].ResultNode, rows[i].ResultKind, rows[i].ResultAddress, rows[i].ResultExcerpt = made[i].NodeID, made[i].Kind, made[i].Address, made[i].Excerpt
 		}
 		for n, j := range run.jobs {
 			rows[i].Jobs[n] = j.row()
@@ -149,23 +165,26 @@ func insertManyRows(tx *models.Tx, runs []*Draft) error {
 	_, err = tx.Run(`
 		WITH e AS MATERIALIZED (
 			SELECT * FROM jsonb_to_recordset($1::jsonb) AS e(id uuid, account_id uuid, workspace_id uuid, organization_id uuid,
-				workflow_id uuid, workflow_version int, trigger_id uuid, personal boolean, trigger text, source text, status text,
+				workflow_id uuid, workflow_version int, app_id uuid, client_app_id uuid, purpose text, retry_of uuid, markup int, markup_charged bigint, trigger_id uuid, personal boolean, trigger text, source text, status text,
 				nodes jsonb, edges jsonb, total_nodes int, completed_nodes int, failed_nodes int, open_nodes int, fed_bytes bigint, hold bigint, charged bigint,
 				settled_at timestamptz, error_code text, error_message text, revision bigint, started_at timestamptz, completed_at timestamptz,
-				subject text, shard int, jobs jsonb)
+				subject text, shard int, jobs jsonb, result_node text, result_kind text, result_address text, result_excerpt text)
 		), execution AS (
 			INSERT INTO executions (id, account_id, workspace_id, source, created_at, organization_id, workflow_id, workflow_version,
-				trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, fed_bytes, hold, charged,
+				app_id, client_app_id, purpose, retry_of, markup, markup_charged, trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, fed_bytes, hold, charged,
 				settled_at, error_code, error_message, revision, started_at, completed_at, subject, trigger_id, personal, shard)
 			SELECT id, account_id, workspace_id, source, $2, organization_id, workflow_id, workflow_version,
-				trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, fed_bytes, hold, charged,
+				app_id, client_app_id, purpose, retry_of, markup, markup_charged, trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, fed_bytes, hold, charged,
 				settled_at, error_code, error_message, revision, started_at, completed_at, subject, trigger_id, personal, shard FROM e
+		), result AS (
+			INSERT INTO results (execution_id, account_id, workspace_id, node_id, kind, address, excerpt, created_at, shard)
+			SELECT id, account_id, workspace_id, result_node, result_kind, result_address, result_excerpt, $2, shard FROM e WHERE result_node <> ''
 		)
 		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,
-			cost, source, waits_for, created_at,
+			cost, source, client_app_id, waits_for, created_at,
 			progress, output_data, output_size, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at, shard)
 		SELECT j.id, e.account_id, e.id, e.workspace_id, node_id, node_index, job_type, j.status, input_data, state,
-			cost, e.source, waits_for, $2,
+			cost, e.source, e.client_app_id, waits_for, $2,
 			progress, output_data, output_size, j.error_message, error_hint, credit_status, credits_charged, attempts, j.started_at, j.completed_at, e.shard
 		FROM e, jsonb_to_recordset(e.jobs) AS j(id uuid, node_id text, node_index int, job_type text, status text,
 			input_data jsonb, state jsonb, cost bigint, waits_for int,

@@ -79,7 +79,7 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 	if run == nil {
 		return s.AcceptRun(tx, *request)
 	}
-	err = s.startRun(tx, run, request, false)
+	err = s.startRun(tx, run, request)
 	return run.Execution, err
 }
 

@@ -33,7 +33,7 @@ func (s *Service) insertExecution(tx *models.Tx, draft *Draft) error {
 	}
 	if exec.CompletedAt == nil {
 		tx.Notify(exec.topic())
-	} else if exec.AppID == nil && exec.RetryOf != nil { // see resultAtOnce
+	} else if exec.RetryOf != nil { // see resultAtOnce
 		if err := s.recordResult(tx, exec); err != nil {
 			return err
 		}
@@ -54,31 +54,36 @@ func InsertEnded(tx *models.Tx, exec *Execution) error {
 	return insertRows(tx, exec, nil, nil)
 }
 
-// InsertExecutions is insertExecution for several: a statement for each kind of row, but
-// for the money of each. It tells whose run was refused.
-func (s *Service) InsertExecutions(tx *models.Tx, runs []*Draft) (refused *Execution, err error) {
+// InsertExecutions is insertExecution for several: a statement for each kind of row. Refused are
+// runs whose payer does not cover all that are paid so (see credit.PayTogether); then the
+// transaction must be rolled back.
+func (s *Service) InsertExecutions(tx *models.Tx, runs []*Draft) (refused []*Draft, err error) {
 	defer func() {
 		for _, run := range runs {
 			endAccept(run.span, run.Exec, err)
 		}
 	}()
 	events, ready := map[models.ID][]event.JobEvent{}, make([][]*Job, 0, len(runs))
-	charges := make([][]credit.NodeCharge, len(runs))
-	var ended []*Execution
+	payments, made := make([]credit.Payment, len(runs)), make([]*Result, len(runs))
+	var retries []*Execution
 	for i, run := range runs {
+		exec := run.Exec
 		s.keepPlan(run)
-		run.Exec.markBegun(tx)
-		done := run.Exec.changes
-		run.Exec.changes = changes{}
-		events[run.Exec.AccountID] = append(events[run.Exec.AccountID], done.ended...)
-		ready, charges[i] = append(ready, done.ready), done.charges
-		if run.Exec.CompletedAt == nil {
-			tx.Notify(run.Exec.topic())
-		} else {
-			ended = append(ended, run.Exec)
+		exec.markBegun(tx)
+		done := exec.changes
+		exec.changes = changes{}
+		events[exec.AccountID] = append(events[exec.AccountID], done.ended...)
+		ready, payments[i] = append(ready, done.ready), run.payment(done.charges)
+		if made[i], err = s.resultAtOnce(tx, exec, run.jobs); err != nil {
+			return nil, err
+		}
+		if exec.CompletedAt == nil {
+			tx.Notify(exec.topic())
+		} else if exec.endedJobs = run.jobs; exec.RetryOf != nil {
+			retries = append(retries, exec)
 		}
 	}
-	if err := insertManyRows(tx, runs); err != nil {
+	if err := insertManyRows(tx, runs, made); err != nil {
 		return nil, err
 	}
 	if err := s.insertRefs(tx, runs...); err != nil {
@@ -90,15 +95,29 @@ func (s *Service) InsertExecutions(tx *models.Tx, runs []*Draft) (refused *Execu
 	if err := s.queue(tx, ready...); err != nil {
 		return nil, err
 	}
-	if err := s.recordResults(tx, ended...); err != nil {
+	if err := s.recordResults(tx, retries...); err != nil {
 		return nil, err
 	}
-	for i, run := range runs {
-		if err := s.takeHold(tx, run.Exec, run.payer, charges[i]); err != nil {
-			return run.Exec, err
+	for _, run := range runs {
+		if run.Exec.CompletedAt != nil {
+			if err := s.executionEnded(tx, run.Exec); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return nil, nil
+	unpaid, err := s.Credits.PayTogether(tx, payments)
+	for _, i := range unpaid {
+		refused = append(refused, runs[i])
+	}
+	return refused, err
+}
+
+// payment is what the run is held for, or has cost.
+func (d *Draft) payment(charges []credit.NodeCharge) credit.Payment {
+	return credit.Payment{
+		Payer: d.payer, ActorID: d.actorID, ExecutionID: d.Exec.ID, Ended: d.Exec.SettledAt != nil,
+		Bill: credit.Bill{Hold: d.Exec.Hold, Parts: d.Exec.parts, Charged: d.Exec.Charged, Charges: charges},
+	}
 }
 
 // markBegun notes how far a new execution has come before it is written.

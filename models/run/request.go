@@ -52,6 +52,8 @@ type Request struct {
 	// miss what a run needs.
 	askedFor string
 	unready  bool
+	// MainNode is the node that the publisher of an app named for its result; nil for the last one.
+	MainNode *string
 	// Subject is the one of the execution that this one retries.
 	Subject *string
 }

@@ -68,21 +68,26 @@ func (s *Service) resultOf(tx *models.Tx, exec *Execution, all []made) (*Result,
 }
 
 // resultAtOnce is what a new run has made that has completed before it is written,
-// nil when there is nothing to show. That of an app has its row first, and a retry may
-// not have at hand what it took over: recordResult serves them.
+// nil when there is nothing to show; the run of an app, which has its row, gets its picture. A
+// retry may not have at hand what it took over: recordResult serves it.
 func (s *Service) resultAtOnce(tx *models.Tx, exec *Execution, jobs []*Job) (*Result, error) {
-	if exec.Status != ExecutionCompleted || exec.AppID != nil || exec.RetryOf != nil {
+	if exec.Status != ExecutionCompleted || exec.RetryOf != nil || len(jobs) == 0 {
 		return nil, nil
 	}
 	all := make([]made, len(jobs))
 	for i, job := range jobs {
 		all[i] = madeOf(job)
 	}
+	if exec.AppID != nil {
+		if err := setThumbnail(tx, exec, all, exec.mainNode); err != nil {
+			return nil, err
+		}
+	}
 	ends, err := s.endsOf(tx, exec, all)
 	if err != nil {
 		return nil, err
 	}
-	return exec.result(tx, mainResult(all, nil, ends)), nil
+	return exec.result(tx, mainResult(all, exec.mainNode, ends)), nil
 }
 
 // result is the row of what a run has made.

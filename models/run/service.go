@@ -49,6 +49,7 @@ type Service struct {
 
 	hooks     hooks
 	planCache planCache
+	together  togetherness
 }
 
 // The use cases of a noun are methods of its type.

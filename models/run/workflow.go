@@ -21,22 +21,21 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in Input) (*Exe
 	if err := flow.RequireWorkflow(actor, id); err != nil {
 		return nil, err
 	}
-	var execution *Execution
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+	ask := func(tx *models.Tx) (*Request, error) {
 		w, home, err := s.Flows.WorkflowToRun(tx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		named := nodegraph.WorkflowInputs(s.Flows.Catalogue, w.Nodes, w.Edges)
 		all, err := nodegraph.ApplyInputs(s.Flows.Catalogue, w.Nodes, w.Edges, named, in.Inputs, in.InputOverrides)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		payer, err := s.PayerFor(tx, home)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		request := Request{
+		request := &Request{
 			Payer: payer, WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
 			Trigger: "api", Source: clientOr(actor, "api"), Nodes: all, Edges: w.Edges,
 			Inputs: named, Saved: &Authored{Nodes: w.Nodes},
@@ -44,8 +43,13 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in Input) (*Exe
 		if actor.Kind == models.BySession {
 			request.Trigger, request.Source, request.Personal = "editor", clientOr(actor, "web"), true
 		}
-		execution, err = s.AcceptRun(tx, request)
-		return err
-	})
-	return execution, err
+		return request, nil
+	}
+	return s.Accept(ctx, &Start{Ask: ask, Alone: func(tx *models.Tx) (*Execution, error) {
+		request, err := ask(tx)
+		if err != nil {
+			return nil, err
+		}
+		return s.AcceptRun(tx, *request)
+	}})
 }

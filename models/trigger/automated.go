@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"net/http"
 	"strings"
 
 	"atelier/models"
@@ -55,6 +54,16 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 	if err != nil {
 		return nil, err
 	}
+	request, err := s.askAutomated(tx, t, fired, payload)
+	if err != nil {
+		return nil, err
+	}
+	execution, err := s.Runs.AcceptRun(tx, *request)
+	return execution, asRefused(err)
+}
+
+// askAutomated finds out what a trigger runs that was read, and who pays.
+func (s *Service) askAutomated(tx *models.Tx, t *Trigger, fired *firing, payload map[string]any) (*run.Request, error) {
 	if t.CreatedBy != tx.Actor.UserID {
 		return nil, errOtherCreator
 	}
@@ -65,11 +74,9 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 	if !fired.wasActive {
 		return nil, errTriggerPaused
 	}
-	if request.Payer, err = s.payerOfAutomated(tx, fired, nil); err != nil {
-		return nil, err
-	}
-	execution, err := s.Runs.AcceptRun(tx, request)
-	return execution, asRefused(err)
+	var err error
+	request.Payer, err = s.payerOfAutomated(tx, fired, nil)
+	return &request, err
 }
 
 // request asks for a run of the trigger; feed adds its graph, the caller who pays.
@@ -98,26 +105,16 @@ type firing struct {
 // fire notes at the trigger that it starts an execution, and reads all that decides about
 // it: one statement, which the transaction takes back when nothing starts.
 func (s *Service) fire(tx *models.Tx, t *Trigger, executionID models.ID) (*firing, error) {
-	w, f := &flow.Workflow{}, &firing{}
+	f := &firing{workflow: &flow.Workflow{}}
 	err := s.DB.Row(tx.Context(), `
 		WITH fired AS (
 			UPDATE workflow_triggers SET run_count = run_count + 1, last_fired_at = $2, last_error = NULL,
 				last_execution_id = id_in_space($3, coalesce(`+flow.WorkspaceOf("workflow_id")+`, created_by))
 			WHERE id = $1 RETURNING *
 		)
-		SELECT t.type, t.node_id, t.is_active, t.config, t.run_count, t.created_by, t.by_session, t.next_fire_at, t.parked_reason,
-			`+account.Usable+`,
-			w.id, w.name, w.description, w.project_id, w.owner_id, w.workspace_id, w.organization_id, w.visibility,
-			w.version, w.created_at, w.updated_at, v.nodes, v.edges, g.role, t.last_execution_id
-		FROM fired t
-			`+flow.JoinGraph("t.workflow_id")+`
-			`+account.Join("t.created_by")+`
-			`+flow.JoinGrant("t.created_by"),
+		SELECT `+firedColumns+`, t.last_execution_id FROM fired t `+joinFired,
 		t.ID, tx.Now, executionID,
-	).Scan(&t.Type, &t.NodeID, &f.wasActive, &t.Config, &t.RunCount, &t.CreatedBy, &t.BySession, &t.NextFireAt, &t.ParkedReason,
-		&f.usable,
-		&w.ID, &w.Name, &w.Description, &w.ProjectID, &w.OwnerID, &w.WorkspaceID, &w.OrganizationID, &w.Visibility,
-		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.Nodes, &w.Edges, &w.Granted, &f.executionID)
+	).Scan(append(f.columns(t), &f.executionID)...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, errNoTrigger
 	}
@@ -125,8 +122,26 @@ func (s *Service) fire(tx *models.Tx, t *Trigger, executionID models.ID) (*firin
 		return nil, err
 	}
 	t.IsActive, t.LastFiredAt, t.LastExecutionID, t.LastError = f.wasActive, &tx.Now, &executionID, nil
-	f.workflow = w
 	return f, nil
+}
+
+// firedColumns are what decides about a call of a trigger t, for firing.columns; joinFired finds it.
+var (
+	firedColumns = `t.type, t.node_id, t.is_active, t.config, t.run_count, t.created_by, t.by_session, t.next_fire_at, t.parked_reason,
+		` + account.Usable + `,
+		w.id, w.name, w.description, w.project_id, w.owner_id, w.workspace_id, w.organization_id, w.visibility,
+		w.version, w.created_at, w.updated_at, v.nodes, v.edges, g.role`
+	joinFired = flow.JoinGraph("t.workflow_id") + ` ` + account.Join("t.created_by") + ` ` + flow.JoinGrant("t.created_by")
+)
+
+func (f *firing) columns(t *Trigger) []any {
+	w := f.workflow
+	return []any{
+		&t.Type, &t.NodeID, &f.wasActive, &t.Config, &t.RunCount, &t.CreatedBy, &t.BySession, &t.NextFireAt, &t.ParkedReason,
+		&f.usable,
+		&w.ID, &w.Name, &w.Description, &w.ProjectID, &w.OwnerID, &w.WorkspaceID, &w.OrganizationID, &w.Visibility,
+		&w.Version, &w.CreatedAt, &w.UpdatedAt, &w.Nodes, &w.Edges, &w.Granted,
+	}
 }
 
 var errNoTrigger = models.NotFound("Trigger")
@@ -189,19 +204,10 @@ func (e *refusedRun) Unwrap() error { return e.refusal }
 // asRefused marks refusals: what failed for other reasons, and what passes with
 // time, is no entry of a history.
 func asRefused(err error) error {
-	if refusal := refusalOf(err); refusal != nil {
+	if refusal := models.Refusal(err); refusal != nil {
 		return &refusedRun{refusal}
 	}
 	return err
-}
-
-// refusalOf is the refusal that an error is; nil for none, and for a trouble of ours.
-func refusalOf(err error) *models.Error {
-	refusal, known := models.AsError(err)
-	if err == nil || !known || refusal.HTTPStatus() >= http.StatusInternalServerError {
-		return nil
-	}
-	return refusal
 }
 
 // leavesEntry is the refusal that refuseAutomated writes down; nil when the
@@ -231,7 +237,7 @@ func (s *Service) payerOfAutomated(tx *models.Tx, f *firing, home *space.Viewer)
 	if err == nil {
 		payer, err = s.Runs.PayerFor(tx, home)
 	}
-	if refusal := refusalOf(err); refusal != nil {
+	if refusal := models.Refusal(err); refusal != nil {
 		return payer, &refusedRun{errCreatorStopped(refusal.Message)}
 	}
 	return payer, err

@@ -82,10 +82,7 @@ func (s *Service) callTrigger(ctx context.Context, t *Trigger, payload map[strin
 		return nil, err
 	}
 	for range 2 { // the second time when a person has just become the creator
-		err = s.DB.Write(t.acting(ctx), func(tx *models.Tx) error {
-			execution, err = s.startAutomated(tx, t, payload)
-			return err
-		})
+		execution, err = s.startCall(t.acting(ctx), t, payload)
 		if !errors.Is(err, errOtherCreator) {
 			break
 		}

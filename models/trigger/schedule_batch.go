@@ -1,8 +1,6 @@
 package trigger
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,12 +135,14 @@ func (s *Service) startBatches(ctx context.Context, batch []fire) (left []fire) 
 			}
 			return append(left, apart...)
 		}
-		if refused == nil {
+		if len(refused) == 0 {
 			slog.WarnContext(ctx, "runs of schedules are started one by one", "schedules", len(batch), "error", err)
 			break
 		}
-		left = append(left, *refused)
-		batch = slices.DeleteFunc(slices.Clone(batch), func(f fire) bool { return f.TriggerID == refused.TriggerID })
+		left = append(left, refused...)
+		batch = slices.DeleteFunc(slices.Clone(batch), func(f fire) bool {
+			return slices.ContainsFunc(refused, func(r fire) bool { return r.TriggerID == f.TriggerID })
+		})
 		if len(batch) == 0 {
 			break
 		}
@@ -152,8 +152,8 @@ func (s *Service) startBatches(ctx context.Context, batch []fire) (left []fire) 
 
 // startBatch starts the runs of a batch in one transaction: all that is done commits
 // together, and nothing after an error. Apart are minutes that are not part of it; refused
-// is whose run the error is about, when that is known.
-func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened, apart []fire, refused *fire, err error) {
+// are those whose runs the error is about, when that is known.
+func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened, apart, refused []fire, err error) {
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		done, apart, refused = nil, nil, nil
 		found, err := s.openFires(tx, batch)
@@ -164,7 +164,7 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 			return err
 		}
 		var runs []*run.Draft
-		byExecution := map[*run.Execution]*opened{}
+		byRun := map[*run.Draft]*opened{}
 		for _, f := range batch {
 			o := found[f.TriggerID]
 			if o == nil {
@@ -172,16 +172,19 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 			}
 			if done = append(done, o); o.outcome == FireStarted {
 				runs = append(runs, o.run)
-				byExecution[o.run.Exec] = o
+				byRun[o.run] = o
 			}
 		}
-		slices.SortFunc(runs, func(a, b *run.Draft) int { return comparePayers(a.Exec, b.Exec) })
 		if len(runs) > 0 {
-			if exec, err := s.Runs.InsertExecutions(tx, runs); err != nil {
-				if exec != nil && refusalOf(err) != nil {
-					refused = &byExecution[exec].fire
-				}
+			unpaid, err := s.Runs.InsertExecutions(tx, runs)
+			if err != nil {
 				return err
+			}
+			for _, draft := range unpaid {
+				refused = append(refused, byRun[draft].fire)
+			}
+			if len(refused) > 0 {
+				return errBatchEnds
 			}
 		}
 		return settleFires(tx, done)
@@ -190,19 +193,6 @@ func (s *Service) startBatch(ctx context.Context, batch []fire) (done []*opened,
 		done = nil
 	}
 	return done, apart, refused, err
-}
-
-// comparePayers orders executions by who pays: the one who takes many balances takes them in
-// one order.
-func comparePayers(a, b *run.Execution) int {
-	var ofA, ofB models.ID
-	if a.WorkspaceID != nil {
-		ofA = *a.WorkspaceID
-	}
-	if b.WorkspaceID != nil {
-		ofB = *b.WorkspaceID
-	}
-	return cmp.Or(bytes.Compare(ofA[:], ofB[:]), bytes.Compare(a.AccountID[:], b.AccountID[:]), bytes.Compare(a.ID[:], b.ID[:]))
 }
 
 // openFires holds due minutes with their schedules and their workflows' other minutes,
@@ -290,7 +280,7 @@ func (s *Service) prepareFires(tx *models.Tx, batch []fire, found map[models.ID]
 		}
 		inline := time.Since(begun) < run.InlineTimeLimit
 		if err := s.prepareFire(tx.As(o.trigger.acting(tx.Context())), o, closed[o.CreatedBy], inline); err != nil {
-			if refusalOf(err) == nil {
+			if models.Refusal(err) == nil {
 				return nil, err
 			}
 			apart = append(apart, f)

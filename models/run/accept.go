@@ -29,8 +29,9 @@ import (
 //	                   takeHold             the credits: last, for that locks the balance until the commit
 //
 // An estimate takes the steps of prepare and asks the same prices (jobParts); so does the
-// studio, for which a refusal of one node does not end the preparation (ExamineGraph). The
-// minutes of schedules take all steps for many runs in one transaction (startBatch).
+// studio, for which a refusal of one node does not end the preparation (ExamineGraph). Runs that
+// are asked for at once take all steps in one transaction (Accept), and so do the minutes of schedules;
+// InsertExecutions is their insertExecution.
 
 // preparedRun is a request with everything that decides what is run and what it costs.
 type preparedRun struct {

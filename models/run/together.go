@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -16,10 +17,10 @@ import (
 	"atelier/models/nodegraph"
 )
 
-// How runs that are asked for at the same moment are accepted. The one that comes while no
-// other is accepted has a transaction of its own at once. Those that come meanwhile wait for it, a few milliseconds at
-// most, and then share one: a statement for each kind of row, and what each payer and each app
-// count is touched once. Who must be refused, or may have to be, is left out of it, and goes alone: so
+// How runs that are asked for at the same moment are accepted. The one that comes while few
+// others are accepted has a transaction of its own at once. Those that come meanwhile wait for them, a few
+// milliseconds at most, and then share one: a statement for each kind of row, and each payer and each count of an
+// app is touched once. Who must be refused, or may have to be, is left out of it, and goes alone: so
 // each gets the answer that it would have got by itself.
 
 const (
@@ -57,7 +58,7 @@ type Start struct {
 	exec    *Execution
 	err     error
 	alone   bool // it goes alone
-	slot    bool // and does so in the place of those who share a transaction
+	placed  bool // and has a place for that
 	counted *countedFree
 	done    chan struct{}
 }
@@ -77,11 +78,16 @@ type StartKind struct {
 
 // togetherness forms the groups that share a transaction.
 type togetherness struct {
-	mu      sync.Mutex
-	atWork  int
+	mu sync.Mutex
+	// taken are the places of what is accepted: one that goes alone has one, a group all.
+	taken   int
 	waiting []*Start
 	overdue *time.Timer
 }
+
+// places are how many go alone at the same time before others wait for them: as many as the
+// machine can well do beside all else.
+func places() int { return max(2, runtime.GOMAXPROCS(0)/2) }
 
 // Accept accepts a run, alone or together with others. Refusals are those of Ask and of AcceptRun.
 func (s *Service) Accept(ctx context.Context, start *Start) (*Execution, error) {
@@ -91,10 +97,10 @@ func (s *Service) Accept(ctx context.Context, start *Start) (*Execution, error) 
 	t := &s.together
 	start.ctx, start.done = ctx, make(chan struct{})
 	t.mu.Lock()
-	if t.atWork == 0 {
-		t.atWork++
+	if t.taken < places() && len(t.waiting) == 0 {
+		t.taken++
 		t.mu.Unlock()
-		defer s.acceptNext()
+		defer s.acceptNext(1)
 		return s.acceptAlone(ctx, start)
 	}
 	t.waiting = append(t.waiting, start)
@@ -113,8 +119,8 @@ func (s *Service) Accept(ctx context.Context, start *Start) (*Execution, error) 
 		}
 		<-start.done
 	}
-	if start.slot {
-		defer s.acceptNext()
+	if start.placed {
+		defer s.acceptNext(1)
 	}
 	if start.alone {
 		return s.acceptAlone(ctx, start)
@@ -145,12 +151,12 @@ func (s *Service) acceptAlone(ctx context.Context, start *Start) (exec *Executio
 	return exec, err
 }
 
-// acceptNext has those who wait accepted once nothing else is.
-func (s *Service) acceptNext() {
+// acceptNext gives places back, and has those who wait accepted if there is one for them.
+func (s *Service) acceptNext(given int) {
 	t := &s.together
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.atWork--; t.atWork == 0 {
+	if t.taken -= given; t.taken < places() {
 		s.acceptWaiting()
 	}
 }
@@ -172,14 +178,16 @@ func (s *Service) acceptWaiting() {
 	}
 	t.overdue.Stop()
 	t.waiting = nil
-	t.atWork++
 	if len(batch) == 1 {
-		batch[0].alone, batch[0].slot = true, true
+		t.taken++
+		batch[0].alone, batch[0].placed = true, true
 		close(batch[0].done)
 		return
 	}
+	all := places()
+	t.taken += all
 	go func() {
-		defer s.acceptNext()
+		defer s.acceptNext(all)
 		s.acceptTogether(batch)
 	}()
 }

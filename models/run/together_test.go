@@ -28,7 +28,7 @@ func (e *engine) atOnce(all ...func() error) []error {
 		group.Go(func() { errs[i] = ask() })
 	}
 	e.untilWaiting(len(all))
-	e.acceptNext()
+	e.acceptNext(places())
 	group.Wait()
 	return errs
 }
@@ -37,7 +37,7 @@ func (e *engine) atOnce(all ...func() error) []error {
 func (e *engine) pretend() {
 	e.together.mu.Lock()
 	defer e.together.mu.Unlock()
-	e.together.atWork++
+	e.together.taken += places()
 }
 
 // untilWaiting waits until so many runs wait, however slow the machine is.
@@ -70,8 +70,8 @@ func (e *engine) settled() {
 	}
 	e.together.mu.Lock()
 	defer e.together.mu.Unlock()
-	if e.together.atWork != 0 || len(e.together.waiting) != 0 {
-		e.t.Errorf("%d are at work, %d wait", e.together.atWork, len(e.together.waiting))
+	if e.together.taken != 0 || len(e.together.waiting) != 0 {
+		e.t.Errorf("%d places are taken, %d wait", e.together.taken, len(e.together.waiting))
 	}
 }
 
@@ -285,7 +285,7 @@ func TestTogetherAlone(t *testing.T) {
 		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Errorf("the one who left got %v", err)
 		}
-		e.acceptNext()
+		e.acceptNext(places())
 		wantCounts(t, e.atOnce(others()...), map[models.Code]int{"": 5})
 		if n := e.Count(`SELECT count(*) FROM executions WHERE account_id = ?`, e.user) - before; n != 0 {
 			t.Errorf("%d runs of the one who left", n)
@@ -325,20 +325,19 @@ func TestTogetherWaits(t *testing.T) {
 	app := e.published(nil)
 	ctx := e.As(e.user)
 	stuck := make(chan struct{})
-	var group sync.WaitGroup
-	group.Go(func() {
-		_, err := e.Accept(ctx, &Start{Alone: func(*models.Tx) (*Execution, error) { <-stuck; return nil, models.NotFound("Run") }})
-		wantCode(t, err, models.CodeNotFound)
-	})
-	for range 200 {
-		e.together.mu.Lock()
-		begun := e.together.atWork == 1
-		e.together.mu.Unlock()
-		if begun {
-			break
-		}
-		time.Sleep(time.Millisecond)
+	var group, begun sync.WaitGroup
+	begun.Add(places())
+	for range places() {
+		group.Go(func() {
+			_, err := e.Accept(ctx, &Start{Alone: func(*models.Tx) (*Execution, error) {
+				begun.Done()
+				<-stuck
+				return nil, models.NotFound("Run")
+			}})
+			wantCode(t, err, models.CodeNotFound)
+		})
 	}
+	begun.Wait()
 	var accepted sync.WaitGroup
 	for range 2*maxTogether + 5 {
 		accepted.Go(func() {
@@ -347,8 +346,38 @@ func TestTogetherWaits(t *testing.T) {
 			}
 		})
 	}
-	accepted.Wait() // though the first is stuck
+	accepted.Wait() // though the first are stuck
 	close(stuck)
 	group.Wait()
 	e.settled()
+}
+
+// A group makes as many statements as any other, whatever its size: of apps, and in classes.
+func TestStatementsOfAGroup(t *testing.T) {
+	w := newWorld(t, org.School)
+	app := w.published(nil)
+	w.Exec(`UPDATE workspace_budgets SET allocated = 1000000000`)
+	room := w.AddRoom("Next")
+	w.Exec(`UPDATE workspace_budgets SET allocated = 1000000000`)
+	statements := dbtest.CountStatements(t, w.DB)
+	var before int64
+	for _, n := range []int{2, 4, 8} {
+		var asks []func() error
+		for range n {
+			person := w.AddUser(100 * models.Credit)
+			w.Join(w.Room, person, "member")
+			w.Join(room, person, "member")
+			for _, ctx := range []context.Context{w.As(person), w.In(w.Room, person), w.In(room, person)} {
+				asks = append(asks, func() error { _, err := w.AppRuns().Start(ctx, app.Slug, AppInput{}); return err })
+			}
+		}
+		statements.Store(0)
+		wantCounts(t, w.atOnce(asks...), map[models.Code]int{"": 3 * n})
+		made := statements.Load()
+		if n > 2 && made != before || made > 14 {
+			t.Errorf("%d runs made %d statements, fewer made %d", 3*n, made, before)
+		}
+		before = made
+	}
+	w.settled()
 }

@@ -2,6 +2,7 @@ package trigger
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -54,15 +55,25 @@ func TestCallsTogether(t *testing.T) {
 	other := add(w.As(w.user), "").trigger
 	newOwner := w.AddUser(models.Credit)
 
-	busy, begun := make(chan struct{}), make(chan struct{})
-	var group sync.WaitGroup
-	group.Go(func() {
-		_, err := w.Runs.Accept(w.As(w.user), &run.Start{Alone: func(*models.Tx) (*run.Execution, error) { close(begun); <-busy; return nil, nil }})
-		if err != nil {
-			t.Error(err)
-		}
-	})
-	<-begun
+	busy := make(chan struct{})
+	var group, begun sync.WaitGroup
+	begun.Add(2 * runtime.GOMAXPROCS(0)) // as many as wait for none, or more
+	for range 2 * runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			_, err := w.Runs.Accept(w.As(w.user), &run.Start{
+				Ask: func(*models.Tx) (*run.Request, error) { return nil, run.ErrAlone },
+				Alone: func(*models.Tx) (*run.Execution, error) {
+					begun.Done()
+					<-busy
+					return nil, nil
+				},
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	begun.Wait()
 	admitted := make([]context.Context, len(calls))
 	for i, c := range calls {
 		var err error

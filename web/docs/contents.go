@@ -72,6 +72,7 @@ var written = []Section{
 		{"decisions/one-lane-mechanism", "One lane mechanism", "How all queues are taken.", "decisions/one-lane-mechanism.md"},
 		{"decisions/partitions-by-id", "Partitions by id", "How tables that grow without end are cut.", "decisions/partitions-by-id.md"},
 		{"decisions/reading-from-a-standby", "Reading from a standby", "Why reports see what was just written.", "decisions/reading-from-a-standby.md"},
+		{"decisions/runs-accepted-together", "Runs accepted together", "What a burst of runs shares, and how each gets its own answer.", "decisions/runs-accepted-together.md"},
 		{"decisions/runs-done-when-accepted", "Runs done when accepted", "What is done before the answer.", "decisions/runs-done-when-accepted.md"},
 		{"decisions/runs-on-several-servers", "Runs on several servers", "What lies on the workers of a Citus cluster, and why money does not.", "decisions/runs-on-several-servers.md"},
 		{"decisions/traces", "Traces", "Why the trace of a run has the run's id.", "decisions/traces.md"},

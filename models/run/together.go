@@ -196,30 +196,24 @@ func (s *Service) acceptWaiting() {
 func (s *Service) acceptTogether(batch []*Start) {
 	left := batch
 	for range togetherTries {
-		began, err := s.tryTogether(left)
-		if err == nil || !began {
+		undone, err := s.tryTogether(left)
+		if !undone {
 			for _, start := range left {
-				if start.err == nil {
-					start.err = err
-				}
+				start.err = cmp.Or(start.err, err)
 			}
 			break
 		}
 		before := len(left)
 		if left = slices.DeleteFunc(slices.Clone(left), func(start *Start) bool { return start.alone }); len(left) == before {
 			slog.Warn("runs that were asked for at once are accepted one by one", "runs", len(left), "error", err)
-			for _, start := range left {
-				start.alone = true
-			}
+			break
 		}
-		if len(left) == 0 || left[0].alone {
+		if len(left) == 0 {
 			break
 		}
 	}
 	for _, start := range batch {
-		if start.exec == nil && start.err == nil {
-			start.alone = true
-		}
+		start.alone = start.exec == nil && start.err == nil
 		close(start.done)
 	}
 }
@@ -227,18 +221,26 @@ func (s *Service) acceptTogether(batch []*Start) {
 // errPayersRefuse ends a transaction without those whose payers do not cover all of them.
 var errPayersRefuse = errors.New("not all runs of a transaction are covered")
 
-// tryTogether accepts runs in one transaction; those that go alone are marked. It tells whether the transaction was begun.
-func (s *Service) tryTogether(batch []*Start) (began bool, err error) {
+// tryTogether accepts runs in one transaction; those that go alone are marked. Undone tells that nothing
+// of it stays, so that each may be accepted another way: not where there was no connection for it, and not where its
+// commit had no answer, or something failed behind it.
+func (s *Service) tryTogether(batch []*Start) (undone bool, err error) {
+	began, written := false, false
 	defer func() {
-		if panicked := recover(); panicked != nil { // in one of them, whose request will tell
-			began, err = true, fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
+		if panicked := recover(); panicked != nil { // in one of them, whose own request will tell
+			err = fmt.Errorf("panic: %v\n%s", panicked, debug.Stack())
+		}
+		if undone = err != nil && began && !written; err != nil {
+			for _, start := range batch {
+				start.err = nil
+			}
 		}
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), togetherTime)
 	defer cancel()
 	var accepted []*Start
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		began = true
+		began, written = true, false
 		for _, start := range batch {
 			start.draft, start.err, start.alone = nil, nil, false
 		}
@@ -246,18 +248,16 @@ func (s *Service) tryTogether(batch []*Start) (began bool, err error) {
 			return err
 		}
 		accepted, err = s.writeTogether(tx, batch)
+		written = err == nil
 		return err
 	})
 	if err != nil {
-		for _, start := range batch {
-			start.err = nil
-		}
-		return began, err
+		return false, err
 	}
 	for _, start := range accepted {
 		start.exec = start.draft.Exec
 	}
-	return began, nil
+	return false, nil
 }
 
 // writeTogether writes the runs of a transaction; those that it does not return are refused, or go alone.

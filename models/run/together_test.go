@@ -274,6 +274,27 @@ func TestTogetherAlone(t *testing.T) {
 			t.Errorf("the caller met %v", panicked)
 		}
 	})
+	t.Run("AnswerLost", func(t *testing.T) { // what may have been committed is not done a second time
+		before := e.Count(`SELECT count(*) FROM executions`)
+		kind := StartKind{Name: "lost", Write: func(tx *models.Tx, _ []*Start) ([]*Start, error) {
+			tx.After(func(context.Context) { panic("behind the commit") })
+			return nil, nil
+		}}
+		lost := func() error {
+			_, err := e.Accept(e.As(e.user), &Start{
+				Kind: kind,
+				Ask: func(tx *models.Tx) (*Request, error) {
+					return &Request{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "A")}}, nil
+				},
+				Alone: func(*models.Tx) (*Execution, error) { t.Error("it was done again"); return nil, nil },
+			})
+			return err
+		}
+		wantCounts(t, e.atOnce(append(others(), lost, lost)...), map[models.Code]int{models.CodeInternal: 7})
+		if n := e.Count(`SELECT count(*) FROM executions`) - before; n != 7 {
+			t.Errorf("%d executions were written", n)
+		}
+	})
 	t.Run("Leaves", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(e.As(e.user))
 		before := e.Count(`SELECT count(*) FROM executions WHERE account_id = ?`, e.user)

@@ -303,3 +303,29 @@ func TestIdempotentlyFor(t *testing.T) {
 		t.Errorf("%d rows stood of %d refusals, want 2 of 2 (%v)", rows, calls, err)
 	}
 }
+
+// Ids reach columns of ids as what they are, alone and in lists, and texts as they are written.
+func TestIDsAreSent(t *testing.T) {
+	db := dbtest.New(t)
+	id, other := db.NewID(time.Now()), db.NewID(time.Now())
+	var none *models.ID
+	for _, c := range []struct {
+		query string
+		arg   any
+		want  string
+	}{
+		{`SELECT $1::uuid::text`, id, id.String()},
+		{`SELECT $1::uuid::text`, &id, id.String()},
+		{`SELECT coalesce($1::uuid::text, 'none')`, none, "none"},
+		{`SELECT array_to_string($1::uuid[], ',', 'none')`, []models.ID{id, other}, id.String() + "," + other.String()},
+		{`SELECT array_to_string($1::uuid[], ',', 'none')`, []*models.ID{&id, none, &other}, id.String() + ",none," + other.String()},
+		{`SELECT array_to_string($1::uuid[], ',', 'none')`, models.IDs{id, other}, id.String() + "," + other.String()},
+		{`SELECT $1::text`, id, id.String()},
+		{`SELECT array_to_string($1::text[], ',')`, []models.ID{id, other}, id.String() + "," + other.String()},
+	} {
+		var got string
+		if err := db.Row(t.Context(), c.query, c.arg).Scan(&got); err != nil || got != c.want {
+			t.Errorf("%s with %T: %q, want %q; %v", c.query, c.arg, got, c.want, err)
+		}
+	}
+}

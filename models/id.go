@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // ID names a row: a UUIDv7, so that ids sort by the time they were made and
@@ -68,4 +70,27 @@ func ParseID(field, s string) (ID, error) {
 		return ID{}, Invalid(field, "must be a UUID")
 	}
 	return id, nil
+}
+
+// knowIDs has a connection send ids as the sixteen bytes that they are; otherwise each is written as a text, which
+// is read again to make these bytes of it.
+func knowIDs(conn *pgx.Conn) {
+	types := conn.TypeMap()
+	types.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{asBytes}, types.TryWrapEncodePlanFuncs...)
+}
+
+func asBytes(value any) (pgtype.WrappedEncodePlanNextSetter, any, bool) {
+	if id, ok := value.(ID); ok {
+		return &idPlan{}, [16]byte(id), true
+	}
+	return nil, nil, false
+}
+
+// idPlan hands on the bytes of an id.
+type idPlan struct{ next pgtype.EncodePlan }
+
+func (p *idPlan) SetNext(next pgtype.EncodePlan) { p.next = next }
+
+func (p *idPlan) Encode(value any, buf []byte) ([]byte, error) {
+	return p.next.Encode([16]byte(value.(ID)), buf)
 }

@@ -116,9 +116,11 @@ func openPools(config, standby *pgxpool.Config, wait time.Duration, pooled bool)
 				gate.limit = StatementTime
 			}
 		}
-		if c.AfterConnect = setting(config.AfterConnect, settings); pooled {
-			c.AfterConnect = nil // what it sets would be left for the next user of the connection
+		if pooled {
+			settings = "" // what they set would be left for the next user of the connection
+			c.AfterConnect = nil
 		}
+		c.AfterConnect = setting(c.AfterConnect, settings)
 		c.ConnConfig.Tracer = gate
 		if other := config.ConnConfig.Tracer; other != nil {
 			c.ConnConfig.Tracer = multitracer.New(gate, other)
@@ -148,7 +150,7 @@ var requestSettings = fmt.Sprintf(`SET statement_timeout = %d; SET lock_timeout 
 // made while reading all of such a table was cheapest stays in use long after.
 const queueSettings = `SET enable_seqscan = off; SET jit = off; SET default_transaction_isolation = 'read committed'`
 
-// setting makes settings on a new connection, by a statement and not by startup
+// setting prepares a new connection, with settings that are made by a statement and not by startup
 // parameters, which poolers refuse.
 func setting(before func(context.Context, *pgx.Conn) error, settings string) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, conn *pgx.Conn) error {
@@ -156,6 +158,10 @@ func setting(before func(context.Context, *pgx.Conn) error, settings string) fun
 			if err := before(ctx, conn); err != nil {
 				return err
 			}
+		}
+		knowIDs(conn)
+		if settings == "" {
+			return nil
 		}
 		_, err := conn.Exec(ctx, settings)
 		return err

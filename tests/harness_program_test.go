@@ -135,7 +135,7 @@ func startProgram(t testing.TB, path, databaseURL, dataDir string, args []string
 	p := &program{
 		t: t, URL: "http://" + address, args: append([]string{path}, args...),
 		env: append([]string{
-			"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"),
+			"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"), "GORACE=" + os.Getenv("GORACE"),
 			"LISTEN_ADDR=" + address, "PUBLIC_URL=http://" + address, "DATA_DIR=" + dataDir, "DATABASE_URL=" + databaseURL,
 			"PLATFORM_OPERATOR_EMAILS=op@example.com", "OPERATOR_CODE=" + operatorCode, "EGRESS_ALLOW_CIDRS=127.0.0.1/32",
 		}, env...),
@@ -153,7 +153,7 @@ func runCommand(t testing.TB, args []string, env ...string) (printed string, err
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), path, args...)
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR")}, env...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"), "GORACE=" + os.Getenv("GORACE")}, env...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -58,7 +58,7 @@ type Start struct {
 	exec    *Execution
 	err     error
 	alone   bool // it goes alone
-	placed  bool // and has a place for that
+	follows bool // as the only one that waited, and has those accepted who come meanwhile
 	counted *countedFree
 	done    chan struct{}
 }
@@ -79,15 +79,15 @@ type StartKind struct {
 // togetherness forms the groups that share a transaction.
 type togetherness struct {
 	mu sync.Mutex
-	// taken are the places of what is accepted: one that goes alone has one, a group all.
-	taken   int
+	// atWork are the transactions that accept runs, of one or of several.
+	atWork  int
 	waiting []*Start
 	overdue *time.Timer
 }
 
-// places are how many go alone at the same time before others wait for them: as many as the
-// machine can well do beside all else.
-func places() int { return max(2, runtime.GOMAXPROCS(0)/2) }
+// sideBySide is how many transactions accept runs at the same time before further runs wait for them: two at least, so that the
+// database works on one while the service answers those of the other.
+func sideBySide() int { return max(2, runtime.GOMAXPROCS(0)/2) }
 
 // Accept accepts a run, alone or together with others. Refusals are those of Ask and of AcceptRun.
 func (s *Service) Accept(ctx context.Context, start *Start) (*Execution, error) {
@@ -97,10 +97,10 @@ func (s *Service) Accept(ctx context.Context, start *Start) (*Execution, error) 
 	t := &s.together
 	start.ctx, start.done = ctx, make(chan struct{})
 	t.mu.Lock()
-	if t.taken < places() && len(t.waiting) == 0 {
-		t.taken++
+	if t.atWork < sideBySide() && len(t.waiting) == 0 {
+		t.atWork++
 		t.mu.Unlock()
-		defer s.acceptNext(1)
+		defer s.acceptNext()
 		return s.acceptAlone(ctx, start)
 	}
 	t.waiting = append(t.waiting, start)
@@ -119,8 +119,8 @@ func (s *Service) Accept(ctx context.Context, start *Start) (*Execution, error) 
 		}
 		<-start.done
 	}
-	if start.placed {
-		defer s.acceptNext(1)
+	if start.follows {
+		defer s.acceptNext()
 	}
 	if start.alone {
 		return s.acceptAlone(ctx, start)
@@ -151,12 +151,12 @@ func (s *Service) acceptAlone(ctx context.Context, start *Start) (exec *Executio
 	return exec, err
 }
 
-// acceptNext gives places back, and has those who wait accepted if there is one for them.
-func (s *Service) acceptNext(given int) {
+// acceptNext ends a transaction's time, and has those who wait accepted.
+func (s *Service) acceptNext() {
 	t := &s.together
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.taken -= given; t.taken < places() {
+	if t.atWork--; t.atWork < sideBySide() {
 		s.acceptWaiting()
 	}
 }
@@ -178,16 +178,14 @@ func (s *Service) acceptWaiting() {
 	}
 	t.overdue.Stop()
 	t.waiting = nil
+	t.atWork++
 	if len(batch) == 1 {
-		t.taken++
-		batch[0].alone, batch[0].placed = true, true
+		batch[0].alone, batch[0].follows = true, true
 		close(batch[0].done)
 		return
 	}
-	all := places()
-	t.taken += all
 	go func() {
-		defer s.acceptNext(all)
+		defer s.acceptNext()
 		s.acceptTogether(batch)
 	}()
 }

@@ -17,8 +17,8 @@ import (
 	"atelier/models/org"
 )
 
-// atOnce has all functions ask for a run while another is accepted, so that they share a
-// transaction, and returns their errors. The other one is only pretended.
+// atOnce has all functions ask for a run while others are accepted, so that they share a
+// transaction, and returns their errors. The others are only pretended.
 func (e *engine) atOnce(all ...func() error) []error {
 	e.t.Helper()
 	e.pretend()
@@ -28,16 +28,23 @@ func (e *engine) atOnce(all ...func() error) []error {
 		group.Go(func() { errs[i] = ask() })
 	}
 	e.untilWaiting(len(all))
-	e.acceptNext(places())
+	e.goOn()
 	group.Wait()
 	return errs
 }
 
-// pretend makes runs wait as if another was accepted, until acceptNext.
+// goOn ends what was pretended.
+func (e *engine) goOn() {
+	for range sideBySide() {
+		e.acceptNext()
+	}
+}
+
+// pretend makes runs wait as if others were accepted, until goOn.
 func (e *engine) pretend() {
 	e.together.mu.Lock()
 	defer e.together.mu.Unlock()
-	e.together.taken += places()
+	e.together.atWork += sideBySide()
 }
 
 // untilWaiting waits until so many runs wait, however slow the machine is.
@@ -70,8 +77,8 @@ func (e *engine) settled() {
 	}
 	e.together.mu.Lock()
 	defer e.together.mu.Unlock()
-	if e.together.taken != 0 || len(e.together.waiting) != 0 {
-		e.t.Errorf("%d places are taken, %d wait", e.together.taken, len(e.together.waiting))
+	if e.together.atWork != 0 || len(e.together.waiting) != 0 {
+		e.t.Errorf("%d are at work, %d wait", e.together.atWork, len(e.together.waiting))
 	}
 }
 
@@ -306,7 +313,7 @@ func TestTogetherAlone(t *testing.T) {
 		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Errorf("the one who left got %v", err)
 		}
-		e.acceptNext(places())
+		e.goOn()
 		wantCounts(t, e.atOnce(others()...), map[models.Code]int{"": 5})
 		if n := e.Count(`SELECT count(*) FROM executions WHERE account_id = ?`, e.user) - before; n != 0 {
 			t.Errorf("%d runs of the one who left", n)
@@ -347,8 +354,8 @@ func TestTogetherWaits(t *testing.T) {
 	ctx := e.As(e.user)
 	stuck := make(chan struct{})
 	var group, begun sync.WaitGroup
-	begun.Add(places())
-	for range places() {
+	begun.Add(sideBySide())
+	for range sideBySide() {
 		group.Go(func() {
 			_, err := e.Accept(ctx, &Start{Alone: func(*models.Tx) (*Execution, error) {
 				begun.Done()

@@ -290,9 +290,12 @@ func (s *Service) writeTogether(tx *models.Tx, batch []*Start) ([]*Start, error)
 	if err != nil || len(accepted) == 0 {
 		return nil, err
 	}
-	drafts := make([]*Draft, len(accepted))
+	drafts, begun := make([]*Draft, len(accepted)), time.Now()
 	for i, start := range accepted {
 		drafts[i] = start.draft
+		if time.Since(begun) > InlineTimeLimit { // workers do it
+			continue
+		}
 		// What this writes, if anything, is part of the run: an error ends the transaction.
 		if err := s.RunFirstInline(tx.As(context.WithoutCancel(start.ctx)), start.draft); err != nil {
 			return nil, err
@@ -328,6 +331,9 @@ func (s *Service) draftTogether(tx *models.Tx, start *Start) error {
 		return nil
 	}
 	draft, err := s.DraftRun(tx, *request)
+	if start.alone = err == nil && draft.stateBytes() > maxTextTogether; start.alone {
+		return nil
+	}
 	if err == nil && start.counted == nil && s.countsAsFree(draft.Exec) {
 		start.counted = &countedFree{s.countFreeRun(tx, draft.Exec)}
 	}
@@ -366,6 +372,14 @@ func writeBeside(tx *models.Tx, starts []*Start) (written []*Start, err error) {
 		}
 	}
 	return slices.DeleteFunc(starts, func(start *Start) bool { return start.alone }), nil
+}
+
+// stateBytes is how much the jobs of a draft keep beside their inputs: what components run.
+func (d *Draft) stateBytes() (n int) {
+	for _, job := range d.jobs {
+		n += len(job.State)
+	}
+	return n
 }
 
 // isLarge tells a graph that would hold up others.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -320,12 +321,26 @@ func TestTogetherAlone(t *testing.T) {
 		}
 	})
 	t.Run("Large", func(t *testing.T) {
-		var all nodegraph.Nodes
+		var many, long nodegraph.Nodes
 		for i := range maxNodesTogether + 1 {
-			all = append(all, text(fmt.Sprint("n", i), "x"))
+			many = append(many, text(fmt.Sprint("n", i), "x"))
 		}
-		large := e.save(e.As(e.user), all)
-		wantCounts(t, e.atOnce(append(others(), func() error { _, err := e.RunWorkflow(e.As(e.user), large.ID, Input{}); return err })...), map[models.Code]int{"": 6})
+		for i := range maxNodesTogether {
+			long = append(long, text(fmt.Sprint("n", i), strings.Repeat("x", maxTextTogether/maxNodesTogether+1)))
+		}
+		var asks []func() error
+		for _, all := range []nodegraph.Nodes{many, long, {componentNode("c", e.save(e.As(e.user), long).ID, nil)}} {
+			id := e.save(e.As(e.user), all).ID
+			asks = append(asks, func() error { _, err := e.RunWorkflow(e.As(e.user), id, Input{}); return err })
+		}
+		wantCounts(t, e.atOnce(append(others(), asks...)...), map[models.Code]int{"": 8})
+		var transactions []string
+		if err := e.DB.Read(t.Context()).Raw(`SELECT DISTINCT xmin::text FROM (SELECT xmin FROM executions ORDER BY id DESC LIMIT 8) e`).Scan(&transactions).Error; err != nil {
+			t.Fatal(err)
+		}
+		if len(transactions) != 4 { // the others', and one for each
+			t.Errorf("8 runs were written by %d transactions", len(transactions))
+		}
 	})
 	t.Run("Draft", func(t *testing.T) { // is locked and changed
 		draft, err := e.AppRuns().CreateDraft(e.As(e.user), app.Slug)

@@ -168,7 +168,8 @@ func TestHousekeeping(t *testing.T) {
 		h.exec(t, `INSERT INTO invitation_sends (id, batch_id, organization_id, email, status, error, created_at, finished_at) VALUES (?, ?, ?, 'nobody', 'failed', 'invalid_email', ?, ?)`,
 			models.NewID(created), batch, org, created, created)
 	}
-	far := time.Now().AddDate(0, 3, 0).UTC()
+	far := time.Now().UTC()
+	far = time.Date(far.Year(), far.Month()+3, 1, 0, 0, 0, 0, time.UTC)
 	h.exec(t, fmt.Sprintf(`DROP TABLE IF EXISTS jobs_%s`, far.Format("200601")))
 
 	endpoint, waiting := models.NewID(month), models.NewID(month)

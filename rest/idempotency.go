@@ -10,6 +10,7 @@ import (
 
 	"atelier/inbound"
 	"atelier/models"
+	"atelier/models/account"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humamux"
@@ -191,5 +192,6 @@ func (a *API) wait(ctx huma.Context, next func(huma.Context)) {
 			_ = jsonFormat.Marshal(&accepted.body, result)
 		}
 	}
+	account.Release(request.Context())
 	accepted.send(w)
 }

@@ -25,7 +25,7 @@ type holds struct {
 
 type heldKey struct{}
 
-// Hold counts what stays open for the context's actor until ctx ends, once for
+// Hold counts what stays open for the context's actor until ctx ends, or until Release, once for
 // each request. Beyond the bounds it is rate_limit_exceeded.
 func (s *Service) Hold(ctx context.Context) (context.Context, error) {
 	if ctx.Value(heldKey{}) != nil {
@@ -37,8 +37,17 @@ func (s *Service) Hold(ctx context.Context) (context.Context, error) {
 		refusal.RetryAfter = heldRetry
 		return ctx, refusal
 	}
-	context.AfterFunc(ctx, func() { s.held.remove(account) })
-	return context.WithValue(ctx, heldKey{}, true), nil
+	release := sync.OnceFunc(func() { s.held.remove(account) })
+	context.AfterFunc(ctx, release)
+	return context.WithValue(ctx, heldKey{}, release), nil
+}
+
+// Release tells that nothing is waited for any more with a context of Hold, before the answer leaves: who asks
+// again with the answer in hand must not meet themselves.
+func Release(ctx context.Context) {
+	if release, ok := ctx.Value(heldKey{}).(func()); ok {
+		release()
+	}
 }
 
 func (h *holds) add(account models.ID) bool {

@@ -61,3 +61,30 @@ func TestHeldIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// What has its answer counts no more, at once and once only.
+func TestWhatWasReleasedIsOpenNoMore(t *testing.T) {
+	s := &Service{}
+	ctx, end := context.WithCancel(models.WithActor(t.Context(), models.Actor{Kind: models.BySession, UserID: models.NewID(time.Now())}))
+	defer end()
+	for range HeldPerAccount - 1 {
+		if _, err := s.Hold(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		last, err := s.Hold(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Hold(ctx); !models.HasCode(err, models.CodeRateLimitExceeded) {
+			t.Errorf("one more than the bound: %v", err)
+		}
+		Release(last)
+		Release(last)
+		if s.held.all != HeldPerAccount-1 {
+			t.Errorf("%d are open", s.held.all)
+		}
+	}
+	Release(ctx) // holds nothing
+}

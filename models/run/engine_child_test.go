@@ -41,6 +41,9 @@ type child struct {
 	// is the one job that the child does then.
 	Poison string
 	Lease  *lane.Lease
+	// App is one that all of People run again and again, at the same time, until the child is killed.
+	App    string
+	People []models.ID
 }
 
 const childVariable = "ATELIER_ENGINE_CHILD"
@@ -158,6 +161,9 @@ func (c child) run() error {
 		return err
 	}
 	s := newService(db)
+	if c.App != "" {
+		return c.ask(s)
+	}
 	if c.Poison != "" {
 		poisonNodes(c.Poison)
 		if c.Lease != nil {
@@ -172,6 +178,25 @@ func (c child) run() error {
 	}
 	providerNodes(c.Provider)
 	return c.workOff(s)
+}
+
+// ask asks for runs for good.
+func (c child) ask(s *Service) error {
+	var all sync.WaitGroup
+	failed := make(chan error, len(c.People))
+	for _, who := range c.People {
+		all.Go(func() {
+			ctx := models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: who, SessionID: who})
+			for {
+				if _, err := s.AppRuns().Start(ctx, c.App, AppInput{}); err != nil {
+					failed <- err
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	return <-failed
 }
 
 // workOff does what is due, one job after another.

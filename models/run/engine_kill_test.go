@@ -140,6 +140,57 @@ func wasKilled(t testing.TB, cmd *exec.Cmd) bool {
 	return true
 }
 
+// TestKilledWhileRunsAreAskedFor kills a process again and again in which many ask for runs at once, who share
+// transactions. Of each run all is there: of the app, of the count of the day, of the books, of what is to be done.
+func TestKilledWhileRunsAreAskedFor(t *testing.T) {
+	e := newEngine(t)
+	app := e.published(nil)
+	c := child{Database: e.DB.Pool.Config().ConnString(), App: app.Slug}
+	for range 12 {
+		c.People = append(c.People, e.AddUser(10_000*models.Credit))
+	}
+	shared := 0
+	for kill := range 8 {
+		before := e.Count(`SELECT count(*) FROM executions`)
+		cmd := c.start(t)
+		for deadline := time.Now().Add(time.Minute); e.Count(`SELECT count(*) FROM executions`) < before+40 && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Duration(rand.IntN(20_000)) * time.Microsecond)
+		_ = cmd.Process.Kill()
+		if !wasKilled(t, cmd) {
+			t.Fatal("the child ended by itself")
+		}
+		e.noSessions()
+		runs := e.Count(`SELECT count(*) FROM executions`)
+		for what, sql := range map[string]string{
+			"runs of the app": `SELECT count(*) FROM app_runs r JOIN executions e ON e.id = r.execution_id AND e.account_id = r.account_id`,
+			"counted":         `SELECT coalesce(sum(count), 0) FROM app_daily_runs`,
+			"holds":           `SELECT count(*) FROM ledger_entries l JOIN executions e ON e.id = l.execution_id WHERE l.kind = 'hold'`,
+			"thirds of jobs":  `SELECT count(*) / 3 FROM jobs`,
+			"to be done":      `SELECT count(DISTINCT execution_id) FROM lane_items i JOIN jobs j ON j.id = i.id`,
+		} {
+			if n := e.Count(sql); n != runs {
+				t.Errorf("kill %d: %d of %d runs are %s", kill, n, runs, what)
+			}
+		}
+		shared = e.Count(`SELECT count(*) FROM (SELECT FROM executions GROUP BY xmin HAVING count(*) > 1) x`)
+		e.settled()
+	}
+	if shared < 8 {
+		t.Errorf("only %d transactions were of several runs", shared)
+	}
+}
+
+// noSessions waits until the sessions of a killed process have ended.
+func (e *engine) noSessions() {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if e.Count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`) == 0 {
+			return
+		}
+	}
+}
+
 // TestStoppedWorker stops a worker with SIGSTOP in the middle of its node until
 // its lease is over and another has done the work. Once it goes on, its write
 // is ignored.

@@ -34,8 +34,8 @@ type admission struct {
 // maxKnown bounds a generation.
 const maxKnown = 20_000
 
-func newAdmission(places int) *admission {
-	return &admission{visitors: newVisitors(places), known: map[[32]byte]bool{}}
+func newAdmission(places, spare int) *admission {
+	return &admission{visitors: newVisitors(places, spare), known: map[[32]byte]bool{}}
 }
 
 func (a *admission) knows(credential [32]byte) bool {
@@ -170,7 +170,7 @@ func (c *chain) ledger() *inbound.Ledger {
 }
 
 func (c *chain) admission() *admission {
-	c.once.Do(func() { c.door = newAdmission(max(1, c.Places)) })
+	c.once.Do(func() { c.door = newAdmission(max(1, c.Places), c.SparePlaces) })
 	return c.door
 }
 

@@ -39,8 +39,9 @@ type chain struct {
 	Organizations bool
 	// Secure is whether the install is reached by https alone.
 	Secure bool
-	// Places is how many visitors are worked for at once.
-	Places int
+	// Places is how many visitors are worked for at once, SparePlaces how many more while no one
+	// who is signed in asks for anything.
+	Places, SparePlaces int
 	// Cheap are the paths, by how they begin, that are answered without work.
 	Cheap []string
 	// Search is the one of them that takes work.

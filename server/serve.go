@@ -221,7 +221,7 @@ func (s *Server) Handler() http.Handler {
 		Cross:    crossOrigin,
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, TrustedProxies: s.TrustedProxies,
 		SessionCookie: cookie, Organizations: s.withOrganizations(),
-		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico", web.DocsPrefix}, Search: web.DocsSearch,
+		Secure: secure, Places: visitorPlaces(), SparePlaces: runtime.GOMAXPROCS(0), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico", web.DocsPrefix}, Search: web.DocsSearch,
 	}
 	router := mux.NewRouter().SkipClean(true)
 	router.Use(noteRoute, settleEncoding)

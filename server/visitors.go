@@ -46,11 +46,13 @@ const (
 
 // visitors are the places for the work of no one, and the rates of addresses.
 type visitors struct {
-	mu    sync.Mutex
-	free  int // places
-	turns models.FairQueue
-	owed  time.Duration // rest that places did not take yet
-	held  int           // refusals that are held back
+	mu   sync.Mutex
+	free int // places
+	// spare are further places, while no one who is signed in asks for anything; lent are those in use.
+	spare, lent int
+	turns       models.FairQueue
+	owed        time.Duration // rest that places did not take yet
+	held        int           // refusals that are held back
 	// signedIn is when the last request came of a person who is signed in, in nanoseconds.
 	signedIn atomic.Int64
 	rates    map[string]*visitorRate
@@ -62,8 +64,13 @@ type visitorRate struct {
 	at   time.Time
 }
 
-func newVisitors(places int) *visitors {
-	return &visitors{free: places, rates: map[string]*visitorRate{}}
+func newVisitors(places, spare int) *visitors {
+	return &visitors{free: places, spare: spare, rates: map[string]*visitorRate{}}
+}
+
+// alone tells whether no one who is signed in asked for something within the last second.
+func (v *visitors) alone() bool {
+	return time.Since(time.Unix(0, v.signedIn.Load())) >= besideVisitors
 }
 
 // enter waits for a place; address is the visitor's network.
@@ -89,6 +96,11 @@ func (v *visitors) take(ctx context.Context, address string) error {
 		v.mu.Unlock()
 		return nil
 	}
+	if v.lent < v.spare && v.alone() {
+		v.lent++
+		v.mu.Unlock()
+		return nil
+	}
 	if v.turns.Len() >= visitorsWaiting || v.turns.LenOf(address) >= visitorsOfOne {
 		v.mu.Unlock()
 		return models.Unavailable(visitorsWait)
@@ -110,14 +122,22 @@ func (v *visitors) giveUp(worked time.Duration) {
 }
 
 func (v *visitors) giveUpLocked(worked time.Duration) {
-	if v.turns.Len() > 0 && worked > 0 && time.Since(time.Unix(0, v.signedIn.Load())) < besideVisitors {
+	if v.lent > 0 && !v.alone() {
+		v.lent--
+		return
+	}
+	if v.turns.Len() > 0 && worked > 0 && !v.alone() {
 		if v.owed += worked; v.owed >= minRest {
 			time.AfterFunc(min(v.owed, maxRest), func() { v.giveUp(0) })
 			v.owed = 0
 			return
 		}
 	}
-	if !v.turns.Next() {
+	switch {
+	case v.turns.Next():
+	case v.lent > 0:
+		v.lent--
+	default:
 		v.free++
 	}
 }

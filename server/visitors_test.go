@@ -19,7 +19,7 @@ import (
 // TestVisitorsTakeTurns sends many more visitors than there are places: never
 // are more worked for at once, and all have their turn.
 func TestVisitorsTakeTurns(t *testing.T) {
-	v := newVisitors(2)
+	v := newVisitors(2, 0)
 	var inside, most, done atomic.Int64
 	var all sync.WaitGroup
 	for range 100 {
@@ -55,7 +55,7 @@ func TestVisitorsTakeTurns(t *testing.T) {
 
 // TestVisitorsWaitingAreBounded has the place taken and the line full.
 func TestVisitorsWaitingAreBounded(t *testing.T) {
-	v := newVisitors(1)
+	v := newVisitors(1, 0)
 	first, err := v.enter(t.Context(), "a")
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestVisitorsWaitingAreBounded(t *testing.T) {
 
 // TestVisitorsAreCalledInTurn: who comes alone does not wait behind all of a flood.
 func TestVisitorsAreCalledInTurn(t *testing.T) {
-	v := newVisitors(1)
+	v := newVisitors(1, 0)
 	first, err := v.enter(t.Context(), "flood")
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ func TestVisitorsAreCalledInTurn(t *testing.T) {
 // TestVisitorsRest gives a place up while another visitor waits: beside a person who is signed in it rests once enough
 // has been worked, and is handed on at once before that, and where there is no one else.
 func TestVisitorsRest(t *testing.T) {
-	v := newVisitors(1)
+	v := newVisitors(1, 0)
 	held, err := v.enter(t.Context(), "a")
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +187,7 @@ func TestVisitorsRest(t *testing.T) {
 // TestVisitorRate admits the burst of an address and goes on at its rate; other
 // addresses have their own.
 func TestVisitorRate(t *testing.T) {
-	v, now := newVisitors(1), time.Now()
+	v, now := newVisitors(1, 0), time.Now()
 	for range visitorsBurst {
 		if !v.withinRate("a", now) {
 			t.Fatal("refused within the burst")
@@ -227,7 +227,7 @@ func TestVisitorRate(t *testing.T) {
 
 // TestPlaceIsNotHeldForABody lets a second visitor in while the first one's body arrives.
 func TestPlaceIsNotHeldForABody(t *testing.T) {
-	v := newVisitors(1)
+	v := newVisitors(1, 0)
 	r, w := io.Pipe()
 	defer w.Close()
 	request := httptest.NewRequest(http.MethodPost, "/", r)
@@ -270,5 +270,53 @@ func TestArriveWithoutABody(t *testing.T) {
 	}
 	if _, err := arrive(request); err != nil {
 		t.Error(err)
+	}
+}
+
+// While no one is signed in further places are lent; they go back as soon as someone is, and no one waits for ever.
+func TestSparePlaces(t *testing.T) {
+	v := newVisitors(1, 2)
+	enter := func() *place {
+		t.Helper()
+		p, err := v.enter(t.Context(), "192.0.2.1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	held := []*place{enter(), enter(), enter()}
+	entered := make(chan *place)
+	for range 4 {
+		go func() {
+			p, err := v.enter(t.Context(), "192.0.2.1")
+			if err != nil {
+				t.Error(err)
+			}
+			entered <- p
+		}()
+	}
+	for waiting := 0; waiting < 4; time.Sleep(time.Millisecond) {
+		v.mu.Lock()
+		waiting = v.turns.Len()
+		v.mu.Unlock()
+	}
+	held[0].leave()
+	held[0] = <-entered // a place goes on, lent or not
+	v.signedIn.Store(time.Now().Add(time.Hour).UnixNano())
+	held[0].leave()
+	held[1].leave()
+	select {
+	case <-entered:
+		t.Fatal("a place that was lent is given away beside a person who is signed in")
+	case <-time.After(50 * time.Millisecond):
+	}
+	held[2].leave() // the last one is no loan
+	for range 3 {
+		(<-entered).leave()
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.lent != 0 || v.free != 1 {
+		t.Errorf("%d places are lent, %d free", v.lent, v.free)
 	}
 }

@@ -232,6 +232,8 @@ func (c child) work(s *Service) error {
 	return nil
 }
 
+type killKey struct{}
+
 // killer kills its own process at a commit, as a power cut would.
 type killer struct {
 	child child
@@ -263,14 +265,14 @@ func (k *killer) begin(ctx context.Context) context.Context {
 		return ctx
 	}
 	if k.child.After {
-		return context.WithValue(ctx, killer{}, true)
+		return context.WithValue(ctx, killKey{}, true)
 	}
 	die()
 	return ctx
 }
 
 func (k *killer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryEndData) {
-	if ctx.Value(killer{}) != nil {
+	if ctx.Value(killKey{}) != nil {
 		die()
 	}
 }

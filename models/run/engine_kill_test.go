@@ -174,7 +174,7 @@ func TestKilledWhileRunsAreAskedFor(t *testing.T) {
 				t.Errorf("kill %d: %d of %d runs are %s", kill, n, runs, what)
 			}
 		}
-		shared = e.Count(`SELECT count(*) FROM (SELECT FROM executions GROUP BY xmin HAVING count(*) > 1) x`)
+		shared = e.Count(`SELECT count(*) FROM (SELECT created_at FROM executions GROUP BY created_at HAVING count(*) > 1) x`)
 		e.settled()
 	}
 	if shared < 8 {

@@ -106,10 +106,7 @@ func (s AppRuns) Start(ctx context.Context, slug string, in AppInput) (*AppRun, 
 		if err != nil {
 			return nil, err
 		}
-		if err := countAndWrite(tx, run, in.RunID != nil); err != nil {
-			return nil, err
-		}
-		return s.run.AcceptRun(tx, *request)
+		return s.run.startRun(tx, run, request, in.RunID != nil)
 	}}
 	accept := s.run.Accept
 	if in.RunID != nil { // the draft is locked and changed
@@ -195,14 +192,12 @@ func clientOr(actor models.Actor, standard string) string {
 	return standard
 }
 
-// startRun starts a new run of an app.
-func (s *Service) startRun(tx *models.Tx, run *AppRun, request *Request) (err error) {
-	run.begin(tx, request)
-	if err := countAndWrite(tx, run, false); err != nil {
-		return err
+// startRun starts a run of an app that was begun: a new one, or the caller's draft.
+func (s *Service) startRun(tx *models.Tx, run *AppRun, request *Request, draft bool) (*Execution, error) {
+	if err := countAndWrite(tx, run, draft); err != nil {
+		return nil, err
 	}
-	run.Execution, err = s.AcceptRun(tx, *request)
-	return err
+	return s.AcceptRun(tx, *request)
 }
 
 // begin ties a run of an app, and its execution that is asked for.

@@ -79,8 +79,8 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 	if run == nil {
 		return s.AcceptRun(tx, *request)
 	}
-	err = s.startRun(tx, run, request)
-	return run.Execution, err
+	run.begin(tx, request)
+	return s.startRun(tx, run, request, false)
 }
 
 // retryRequest checks that the caller may still run what failed, and finds out

@@ -39,6 +39,10 @@ const (
 	// nodes and in bytes of their texts: larger ones hold up the others.
 	maxNodesTogether = 100
 	maxTextTogether  = 64 << 10
+	// payerRefuses is how long the runs of a payer go alone that did not cover some of a group, which was
+	// written in vain: so an account without credits makes no one else's runs dearer. maxPayers bounds what is remembered.
+	payerRefuses = 10 * time.Second
+	maxPayers    = 10_000
 )
 
 // Start is a run that is asked for.
@@ -83,6 +87,37 @@ type togetherness struct {
 	atWork  int
 	waiting []*Start
 	overdue *time.Timer
+	// refused are payers that refused, and when.
+	refused map[payerKey]time.Time
+}
+
+// payerKey is one person's share of what a space pays from.
+type payerKey struct{ space, user models.ID }
+
+func payerOf(draft *Draft) payerKey { return payerKey{draft.payer.Space(), draft.payer.UserID} }
+
+// noteRefused remembers the payers of drafts.
+func (t *togetherness) noteRefused(drafts []*Draft) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.refused == nil || len(t.refused) >= maxPayers {
+		t.refused = map[payerKey]time.Time{}
+	}
+	for _, draft := range drafts {
+		t.refused[payerOf(draft)] = time.Now()
+	}
+}
+
+// refusedLately tells whether the payer of a draft refused a moment ago.
+func (t *togetherness) refusedLately(draft *Draft) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at, refused := t.refused[payerOf(draft)]
+	if refused && time.Since(at) >= payerRefuses {
+		delete(t.refused, payerOf(draft))
+		return false
+	}
+	return refused
 }
 
 // sideBySide is how many transactions accept runs at the same time before further runs wait for them: two at least, so that the
@@ -309,6 +344,7 @@ func (s *Service) writeTogether(tx *models.Tx, batch []*Start) ([]*Start, error)
 		start.alone = slices.Contains(unpaid, start.draft)
 	}
 	if len(unpaid) > 0 {
+		s.together.noteRefused(unpaid)
 		return nil, errPayersRefuse
 	}
 	return accepted, nil
@@ -331,7 +367,7 @@ func (s *Service) draftTogether(tx *models.Tx, start *Start) error {
 		return nil
 	}
 	draft, err := s.DraftRun(tx, *request)
-	if start.alone = err == nil && draft.stateBytes() > maxTextTogether; start.alone {
+	if start.alone = err == nil && (draft.stateBytes() > maxTextTogether || s.together.refusedLately(draft)); start.alone {
 		return nil
 	}
 	if err == nil && start.counted == nil && s.countsAsFree(draft.Exec) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -359,6 +360,31 @@ func TestTogetherAlone(t *testing.T) {
 		group.Wait()
 		wantCounts(t, errs, map[models.Code]int{"": 1, models.CodeRunAlreadyStarted: 7})
 	})
+	e.settled()
+}
+
+// A payer that refuses has a group written in vain once, and not again and again.
+func TestTogetherWithThePoor(t *testing.T) {
+	e := newEngine(t)
+	app := e.published(nil)
+	poor := e.As(e.AddUser(0))
+	var asked atomic.Int64
+	other := func() error {
+		request := Request{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "A")}}
+		_, err := e.Accept(e.As(e.user), &Start{
+			Ask:   func(*models.Tx) (*Request, error) { asked.Add(1); return &request, nil },
+			Alone: func(tx *models.Tx) (*Execution, error) { return e.AcceptRun(tx, request) },
+		})
+		return err
+	}
+	for _, want := range []int64{2, 1, 1} {
+		asked.Store(0)
+		errs := e.atOnce(other, func() error { _, err := e.AppRuns().Start(poor, app.Slug, AppInput{}); return err }, func() error { _, err := e.AppRuns().Start(poor, app.Slug, AppInput{}); return err })
+		wantCounts(t, errs, map[models.Code]int{"": 1, models.CodeInsufficientCredits: 2})
+		if n := asked.Load(); n != want {
+			t.Errorf("the other one was prepared %d times, want %d", n, want)
+		}
+	}
 	e.settled()
 }
 

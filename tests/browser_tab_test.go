@@ -33,7 +33,7 @@ type browser struct {
 func startBrowser(t testing.TB, shots string, flags ...chromedp.ExecAllocatorOption) *browser {
 	t.Helper()
 	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
 			break

@@ -41,8 +41,8 @@ var programsOf = map[string][]string{
 	"nodes/raster/child.go":               {},                               // itself
 	"nodes/kit/still.go":                  {"heif-convert"},                 // and heif-info of the same package
 	"nodes/userprogram/userprogram.go":    {},                               // itself
-	"nodes/lottie/lottie_web_test.go":     {"chromium"},                     //
-	"tests/browser_tab_test.go":           {"chromium"},                     //
+	"nodes/lottie/lottie_web_test.go":     {"chromium-headless-shell"},      //
+	"tests/browser_tab_test.go":           {"chromium-headless-shell"},      //
 	"web/frame/safe_path_browser_test.go": {"node"},                         //
 	"nextpath/nextpath_test.go":           {"node"},                         //
 	"tests/clients_test.go":               {"node", "npm", "python3"},       // and what npm installed

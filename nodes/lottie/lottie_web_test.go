@@ -44,7 +44,7 @@ func browse(t *testing.T) context.Context {
 		t.Fatal("no lottie-web: scripts/setup test installs it: ", err)
 	}
 	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
 			break

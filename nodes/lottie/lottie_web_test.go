@@ -59,7 +59,8 @@ func browse(t *testing.T) context.Context {
 		t.Fatal(err)
 	}
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(400, 400))...)
+		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(400, 400),
+		chromedp.Flag("font-render-hinting", "none"))...) // as in a window
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(func() { cancel(); stop() })
 	if err := chromedp.Do(ctx, chromedp.Navigate("file://"+file)); err != nil {

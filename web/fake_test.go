@@ -30,6 +30,7 @@ type fake struct {
 	set    map[string]any
 	errs   map[string]map[string]any // by operation name: extensions with "message"
 	calls  []call
+	vars   map[string]any // of the operation that is being answered
 	ticks  chan struct{}
 	log    bytes.Buffer // failures that a page logged
 	once   sync.Once
@@ -82,6 +83,7 @@ func (f *fake) Execute(_ context.Context, query, operation string, variables jso
 	if err := json.Unmarshal(variables, &vars); err != nil && string(variables) != "null" {
 		return nil, err
 	}
+	f.vars = vars
 	f.calls = append(f.calls, call{Operation: operation, Variables: vars})
 	if e := f.errs[operation]; e != nil {
 		return json.Marshal(map[string]any{"data": nil, "errors": []any{map[string]any{"message": e["message"], "extensions": e}}})
@@ -105,12 +107,24 @@ func (f *fake) Subscribe(context.Context, string, string, json.RawMessage) (<-ch
 	return f.ticks, nil
 }
 
+// included is false for a field that an operation leaves out by @include.
+func (f *fake) included(s *ast.Field) bool {
+	on := s.Directives.ForName("include")
+	if on == nil {
+		return true
+	}
+	value, err := on.Arguments.ForName("if").Value.Value(f.vars)
+	return err != nil || value == true
+}
+
 func (f *fake) object(set ast.SelectionSet) map[string]any {
 	out := map[string]any{}
 	for _, s := range set {
 		switch s := s.(type) {
 		case *ast.Field:
-			merge(out, s.Alias, f.field(s))
+			if f.included(s) {
+				merge(out, s.Alias, f.field(s))
+			}
 		case *ast.FragmentSpread:
 			for k, v := range f.object(s.Definition.SelectionSet) {
 				merge(out, k, v)

@@ -4,6 +4,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,7 +46,11 @@ var whole = []string{"/workflows/" + someID, "/workflows/" + someID + "/editor",
 
 func TestNoPageIsLargerThanItsBound(t *testing.T) {
 	f := full(t)
-	for _, path := range pages(t) {
+	all := pages(t)
+	for _, path := range all {
+		if page, in := strings.CutPrefix(path, "/workspaces/"+someID); in && slices.Contains(all, page) {
+			continue // the same page with the workspace around it (frame.Spaces)
+		}
 		w := get(f, path)
 		most := 2 << 20
 		for _, name := range whole {

@@ -84,7 +84,7 @@ func (c Pages) CancelAppRun(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (c Pages) cancelRunOf(w http.ResponseWriter, r *http.Request, back string) error {
-	res, err := query.AppRunState(r.Context(), c.Client, pathSlug(r), frame.PathID(r))
+	res, err := query.ExecutionOfAppRun(r.Context(), c.Client, pathSlug(r), frame.PathID(r))
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (c Pages) RestoreAppRun(w http.ResponseWriter, r *http.Request) error {
 
 // AskDeleteRun says what deleting a run for good takes away.
 func (c Pages) AskDeleteRun(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.AppRunPage(r.Context(), c.Client, pathSlug(r), frame.PathID(r))
+	res, err := query.AppRunQuestion(r.Context(), c.Client, pathSlug(r), frame.PathID(r))
 	if err != nil {
 		return err
 	}

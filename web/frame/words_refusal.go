@@ -371,13 +371,21 @@ func saidTo(ctx context.Context, field, message string) string {
 	return said
 }
 
-// refusalIn is saidTo, and whether there are words for all of it.
-func refusalIn(ctx context.Context, field, message string) (said string, known bool) {
-	subjectSaid := locale.Pattern(ctx, subject(field))
+// wholeRefusalIn is what people are told of a refusal whose message is one of those that have words of their own.
+func wholeRefusalIn(ctx context.Context, subjectSaid, message string) (said string, known bool) {
 	for _, list := range [][]saying{refusalSayings, refusalSentences} {
 		if said, known := saidBy(ctx, list, message); known {
 			return strings.ReplaceAll(said, "{Subject}", Or(subjectSaid, t(ctx, "This"))), true
 		}
+	}
+	return "", false
+}
+
+// refusalIn is saidTo, and whether there are words for all of it.
+func refusalIn(ctx context.Context, field, message string) (said string, known bool) {
+	subjectSaid := locale.Pattern(ctx, subject(field))
+	if said, known := wholeRefusalIn(ctx, subjectSaid, message); known {
+		return said, true
 	}
 	rest, named := strings.CutPrefix(message, field+" ")
 	if named && field != "" && rest != "" {

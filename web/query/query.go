@@ -1697,6 +1697,65 @@ func (v *AppRunPageResponse) __premarshalJSON() (*__premarshalAppRunPageResponse
 	return &retval, nil
 }
 
+// AppRunQuestionResponse is returned by AppRunQuestion on success.
+type AppRunQuestionResponse struct {
+	Shell  `json:"-"`
+	AppRun AskedAppRun `json:"appRun"`
+}
+
+// GetAppRun returns AppRunQuestionResponse.AppRun, and is useful for accessing the field via an interface.
+func (v *AppRunQuestionResponse) GetAppRun() AskedAppRun { return v.AppRun }
+
+// GetMe returns AppRunQuestionResponse.Me, and is useful for accessing the field via an interface.
+func (v *AppRunQuestionResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *AppRunQuestionResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*AppRunQuestionResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.AppRunQuestionResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalAppRunQuestionResponse struct {
+	AppRun AskedAppRun `json:"appRun"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *AppRunQuestionResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *AppRunQuestionResponse) __premarshalJSON() (*__premarshalAppRunQuestionResponse, error) {
+	var retval __premarshalAppRunQuestionResponse
+
+	retval.AppRun = v.AppRun
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // AppRunRow includes the requested fields of the GraphQL type AppRun.
 // The GraphQL type's documentation follows.
 //
@@ -2192,6 +2251,21 @@ func (v *ArchiveWorkspaceResponse) GetArchiveWorkspace() ArchiveWorkspaceArchive
 	return v.ArchiveWorkspace
 }
 
+// AskedAppRun includes the requested fields of the GraphQL type AppRun.
+// The GraphQL type's documentation follows.
+//
+// A run of an app by one person.
+type AskedAppRun struct {
+	Archived bool        `json:"archived"`
+	App      AskedRunApp `json:"app"`
+}
+
+// GetArchived returns AskedAppRun.Archived, and is useful for accessing the field via an interface.
+func (v *AskedAppRun) GetArchived() bool { return v.Archived }
+
+// GetApp returns AskedAppRun.App, and is useful for accessing the field via an interface.
+func (v *AskedAppRun) GetApp() AskedRunApp { return v.App }
+
 // AskedAuthorization includes the requested fields of the GraphQL type Authorization.
 // The GraphQL type's documentation follows.
 //
@@ -2272,6 +2346,17 @@ type AskedCreditsUser struct {
 
 // GetId returns AskedCreditsUser.Id, and is useful for accessing the field via an interface.
 func (v *AskedCreditsUser) GetId() string { return v.Id }
+
+// AskedRunApp includes the requested fields of the GraphQL type App.
+// The GraphQL type's documentation follows.
+//
+// A workflow published under a slug.
+type AskedRunApp struct {
+	Name string `json:"name"`
+}
+
+// GetName returns AskedRunApp.Name, and is useful for accessing the field via an interface.
+func (v *AskedRunApp) GetName() string { return v.Name }
 
 // AskingApp includes the requested fields of the GraphQL type RequestingApp.
 type AskingApp struct {
@@ -8228,6 +8313,17 @@ func (v *ExchangeSsoTokenResponse) GetExchangeSsoToken() ExchangeSsoTokenExchang
 	return v.ExchangeSsoToken
 }
 
+// ExecutedAppRun includes the requested fields of the GraphQL type AppRun.
+// The GraphQL type's documentation follows.
+//
+// A run of an app by one person.
+type ExecutedAppRun struct {
+	ExecutionId *string `json:"executionId"`
+}
+
+// GetExecutionId returns ExecutedAppRun.ExecutionId, and is useful for accessing the field via an interface.
+func (v *ExecutedAppRun) GetExecutionId() *string { return v.ExecutionId }
+
 // ExecutionChangedExecutionChangedExecution includes the requested fields of the GraphQL type Execution.
 // The GraphQL type's documentation follows.
 //
@@ -8270,6 +8366,14 @@ func (v *ExecutionFilter) GetWorkflowId() *string { return v.WorkflowId }
 
 // GetAppId returns ExecutionFilter.AppId, and is useful for accessing the field via an interface.
 func (v *ExecutionFilter) GetAppId() *string { return v.AppId }
+
+// ExecutionOfAppRunResponse is returned by ExecutionOfAppRun on success.
+type ExecutionOfAppRunResponse struct {
+	AppRun ExecutedAppRun `json:"appRun"`
+}
+
+// GetAppRun returns ExecutionOfAppRunResponse.AppRun, and is useful for accessing the field via an interface.
+func (v *ExecutionOfAppRunResponse) GetAppRun() ExecutedAppRun { return v.AppRun }
 
 type ExecutionStatus string
 
@@ -34081,6 +34185,18 @@ func (v *__AppRunPageInput) GetSlug() string { return v.Slug }
 // GetId returns __AppRunPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__AppRunPageInput) GetId() string { return v.Id }
 
+// __AppRunQuestionInput is used internally by genqlient
+type __AppRunQuestionInput struct {
+	Slug string `json:"slug"`
+	Id   string `json:"id"`
+}
+
+// GetSlug returns __AppRunQuestionInput.Slug, and is useful for accessing the field via an interface.
+func (v *__AppRunQuestionInput) GetSlug() string { return v.Slug }
+
+// GetId returns __AppRunQuestionInput.Id, and is useful for accessing the field via an interface.
+func (v *__AppRunQuestionInput) GetId() string { return v.Id }
+
 // __AppRunStateInput is used internally by genqlient
 type __AppRunStateInput struct {
 	Slug string `json:"slug"`
@@ -34968,6 +35084,18 @@ type __ExecutionChangedInput struct {
 
 // GetId returns __ExecutionChangedInput.Id, and is useful for accessing the field via an interface.
 func (v *__ExecutionChangedInput) GetId() string { return v.Id }
+
+// __ExecutionOfAppRunInput is used internally by genqlient
+type __ExecutionOfAppRunInput struct {
+	Slug string `json:"slug"`
+	Id   string `json:"id"`
+}
+
+// GetSlug returns __ExecutionOfAppRunInput.Slug, and is useful for accessing the field via an interface.
+func (v *__ExecutionOfAppRunInput) GetSlug() string { return v.Slug }
+
+// GetId returns __ExecutionOfAppRunInput.Id, and is useful for accessing the field via an interface.
+func (v *__ExecutionOfAppRunInput) GetId() string { return v.Id }
 
 // __FollowNotificationInput is used internally by genqlient
 type __FollowNotificationInput struct {
@@ -38841,6 +38969,109 @@ func AppRunPage(
 	}
 
 	data_ = &AppRunPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by AppRunQuestion.
+const AppRunQuestion_Operation = `
+query AppRunQuestion ($slug: String!, $id: ID!) {
+	... Shell
+	appRun(slug: $slug, id: $id) {
+		archived
+		app {
+			name
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What the question about such a run needs of it.
+func AppRunQuestion(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	slug string,
+	id string,
+) (data_ *AppRunQuestionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AppRunQuestion",
+		Query:  AppRunQuestion_Operation,
+		Variables: &__AppRunQuestionInput{
+			Slug: slug,
+			Id:   id,
+		},
+	}
+
+	data_ = &AppRunQuestionResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -44749,6 +44980,43 @@ func ExecutionChangedForwardData(interfaceChan interface{}, jsonRawMsg json.RawM
 	}
 	dataChan_ <- wsResp
 	return nil
+}
+
+// The query executed by ExecutionOfAppRun.
+const ExecutionOfAppRun_Operation = `
+query ExecutionOfAppRun ($slug: String!, $id: ID!) {
+	appRun(slug: $slug, id: $id) {
+		executionId
+	}
+}
+`
+
+// The run of the workflow behind such a run.
+func ExecutionOfAppRun(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	slug string,
+	id string,
+) (data_ *ExecutionOfAppRunResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ExecutionOfAppRun",
+		Query:  ExecutionOfAppRun_Operation,
+		Variables: &__ExecutionOfAppRunInput{
+			Slug: slug,
+			Id:   id,
+		},
+	}
+
+	data_ = &ExecutionOfAppRunResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
 }
 
 // The mutation executed by FollowNotification.

@@ -1,6 +1,6 @@
 // Package assets holds what a browser needs beside the HTML: style sheets, scripts and the typeface.
 //
-// Everything is embedded. The layers of css/ are joined into one app.css when the process starts, fonts are
+// Everything is embedded. The layers of css/ are joined into one app.css in the process, fonts are
 // named in it by their hashed address, and every file is compressed once, so that there is no build step.
 package assets
 
@@ -16,6 +16,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Prefix is where Handler has to be mounted.
@@ -34,11 +35,14 @@ type asset struct {
 	*Packed
 }
 
-var byName, byHash = load()
+// served are all files as they are sent, by base name and by hashed name. They are packed once they are asked for: most
+// commands, and the children that a service starts for what people brought, send none.
+var served = sync.OnceValues(load)
 
 // URL returns the address of a file by its base name ("app.css"); it changes with the content.
 // It panics on an unknown name, for that is a mistake in a template.
 func URL(name string) string {
+	byName, _ := served()
 	a, ok := byName[name]
 	if !ok {
 		panic("assets: no file " + name)
@@ -46,7 +50,7 @@ func URL(name string) string {
 	return Prefix + a.hashed
 }
 
-func load() (map[string]*asset, map[string]*asset) {
+func load() (byName, byHash map[string]*asset) {
 	names, hashes := map[string]*asset{}, map[string]*asset{}
 	put := func(name string, data []byte) {
 		a := newAsset(name, data)
@@ -133,6 +137,7 @@ func newAsset(name string, data []byte) *asset {
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
+		byName, byHash := served()
 		a, cache := byHash[name], "public, max-age=31536000, immutable"
 		if a == nil {
 			a, cache = byName[name], "public, no-cache"
@@ -154,6 +159,7 @@ func Handler() http.Handler {
 func Files(names ...string) map[string][]byte {
 	out := map[string][]byte{}
 	for _, name := range names {
+		_, byHash := served()
 		a := byHash[path.Base(URL(name))]
 		out[a.hashed] = a.Plain()
 	}

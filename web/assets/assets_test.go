@@ -18,6 +18,7 @@ func get(path string, header ...string) *httptest.ResponseRecorder {
 }
 
 func TestHashedNamesAreImmutable(t *testing.T) {
+	byName, _ := served()
 	for name := range byName {
 		w := get(URL(name))
 		if w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") || w.Body.Len() == 0 {
@@ -49,6 +50,7 @@ func TestUnknownIsNotFound(t *testing.T) {
 }
 
 func TestStyleSheetNamesOnlyOwnFiles(t *testing.T) {
+	byName, byHash := served()
 	css := string(byName["app.css"].Plain())
 	if !strings.HasPrefix(css, "@layer reset, tokens, base, layout, components, pages, editor, print;") {
 		t.Error("the layers are not declared first")

@@ -135,7 +135,7 @@ func startProgram(t testing.TB, path, databaseURL, dataDir string, args []string
 	p := &program{
 		t: t, URL: "http://" + address, args: append([]string{path}, args...),
 		env: append([]string{
-			"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"), "GORACE=" + os.Getenv("GORACE"),
+			"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"), "GORACE=" + os.Getenv("GORACE"), "GOGC=" + os.Getenv("GOGC"),
 			"LISTEN_ADDR=" + address, "PUBLIC_URL=http://" + address, "DATA_DIR=" + dataDir, "DATABASE_URL=" + databaseURL,
 			"PLATFORM_OPERATOR_EMAILS=op@example.com", "OPERATOR_CODE=" + operatorCode, "EGRESS_ALLOW_CIDRS=127.0.0.1/32",
 		}, env...),

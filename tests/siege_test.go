@@ -55,7 +55,7 @@ func besiege(t *testing.T) {
 	databaseURL := dbtest.NewURL(t)
 	db := dbtest.Open(t, databaseURL, dbtest.NewClock())
 	s := &siege{t: t, dataDir: t.TempDir(), orgs: map[string]string{}}
-	s.p = startOn(t, databaseURL, s.dataDir, []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=error", fmt.Sprintf("QUOTA_FILES_ACCOUNT=%dB", siegeQuota))
+	s.p = startOn(t, databaseURL, s.dataDir, []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=error", "GOGC=", fmt.Sprintf("QUOTA_FILES_ACCOUNT=%dB", siegeQuota))
 	// What goes wrong ends the service under test, and not the machine.
 	if out, err := exec.Command("prlimit", "--pid", fmt.Sprint(s.p.cmd.Process.Pid), fmt.Sprintf("--as=%d", 12<<30)).CombinedOutput(); err != nil {
 		t.Logf("memory is not limited: %v %s", err, out)

@@ -60,7 +60,9 @@ func New(config Config) *Console {
 func (c *Console) Routes(router *mux.Router) {
 	on := c.On(router)
 	router.PathPrefix(assets.Prefix).Handler(assets.Handler())
-	router.Handle("/favicon.ico", http.RedirectHandler(assets.URL("icon.svg"), http.StatusTemporaryRedirect)).Methods(http.MethodGet, http.MethodHead)
+	router.HandleFunc("/favicon.ico", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, assets.URL("icon.svg"), http.StatusTemporaryRedirect)
+	}).Methods(http.MethodGet, http.MethodHead)
 	router.HandleFunc(ui.AccentPath, accent).Methods(http.MethodGet, http.MethodHead)
 	account.Routes(on, c.Console)
 	org.Routes(on, c.Console)

@@ -55,7 +55,7 @@ func TestPagesFitInEveryLanguage(t *testing.T) {
 				if got, err := ask[string](v, "document.documentElement.lang"); err != nil || got != language {
 					t.Errorf("%s is in %q, %v", name, got, err)
 				}
-				v.fitsIn(name, script, slices.Max(widths), slices.Min(widths))
+				v.fitsIn(name, script, slices.Min(widths), slices.Max(widths))
 				if language == "de" {
 					v.obey(name, slices.Min(widths), false)
 				}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -63,9 +64,14 @@ func (v *tab) fits(name string) {
 	v.fitsIn(name, script, widths...)
 }
 
-// fitsIn is fits at some widths.
+// fitsIn is fits at some widths, from the last to the first where the window is as wide as the last: each change costs a layout
+// and a picture.
 func (v *tab) fitsIn(name, script string, widths ...int64) {
 	v.t.Helper()
+	if now, err := ask[int64](v, "innerWidth"); err == nil && now == widths[len(widths)-1] {
+		widths = slices.Clone(widths)
+		slices.Reverse(widths)
+	}
 	for _, width := range widths {
 		v.do(chromedp.EmulateViewport(width, 900))
 		v.until("the new width", fmt.Sprintf("innerWidth === %d", width))

@@ -1,3 +1,5 @@
+//go:build !race
+
 package tests
 
 import (
@@ -9,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"atelier/models/dbtest"
 )
@@ -41,7 +44,7 @@ func TestBackupUnderLoad(t *testing.T) {
 				select {
 				case <-over:
 					return
-				default:
+				case <-time.After(100 * time.Millisecond):
 					s.finished(who, s.run(who, object{"topic": fmt.Sprint("a fox, ", n)}), "completed")
 				}
 			}

@@ -1,3 +1,5 @@
+//go:build !race
+
 package docs
 
 // Written are the pages that people wrote.

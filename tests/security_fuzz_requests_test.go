@@ -46,7 +46,7 @@ func spreads(n int) string {
 func FuzzRequests(f *testing.F) {
 	databaseURL := dbtest.NewURL(f)
 	db := dbtest.Open(f, databaseURL, dbtest.NewClock())
-	p := startOn(f, databaseURL, f.TempDir(), []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=error")
+	p := startOn(f, databaseURL, f.TempDir(), []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=error", "GOGC=")
 	s := newStage(f, newCast(f, p.URL, "school", 50))
 	routes := slices.DeleteFunc(append(routesOf(f, s.visitor), "POST /graphql"), func(route string) bool {
 		return slices.Contains(endings, route) || strings.HasPrefix(route, "DELETE ") // which would leave nothing to ask about

@@ -80,7 +80,7 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 		})
 	})
 	if wrong, err := k.Spaces.RebuildStorage(context.Background()); err != nil || wrong != 0 {
-		t.Errorf("making the counters anew changed %d, %v", wrong, err)
+		t.Errorf("making the counters again changed %d, %v", wrong, err)
 	}
 	k.Exec(`UPDATE storage_usage SET files = files + 7, workflows = 0`)
 	if wrong, err := k.Spaces.RebuildStorage(context.Background()); err != nil || wrong == 0 || k.differences() != 0 {

@@ -51,21 +51,21 @@ func URL(name string) string {
 }
 
 func load() (byName, byHash map[string]*asset) {
-	names, hashes := map[string]*asset{}, map[string]*asset{}
+	byName, byHash = map[string]*asset{}, map[string]*asset{}
 	put := func(name string, data []byte) {
 		a := newAsset(name, data)
-		names[name], hashes[a.hashed] = a, a
+		byName[name], byHash[a.hashed] = a, a
 	}
 	for _, dir := range []string{"font", "img", "js"} {
 		each(dir, put)
 	}
-	put("app.css", withFonts(joinLayers(), names))
+	put("app.css", withFonts(joinLayers(), byName))
 	each("css", func(name string, data []byte) {
 		if !isLayer(name) {
-			put(name, withFonts(data, names))
+			put(name, withFonts(data, byName))
 		}
 	})
-	return names, hashes
+	return byName, byHash
 }
 
 func each(dir string, do func(name string, data []byte)) {
@@ -158,8 +158,8 @@ func Handler() http.Handler {
 // Files are the bytes of files by the names that they have below Prefix, for pages that are served elsewhere.
 func Files(names ...string) map[string][]byte {
 	out := map[string][]byte{}
+	_, byHash := served()
 	for _, name := range names {
-		_, byHash := served()
 		a := byHash[path.Base(URL(name))]
 		out[a.hashed] = a.Plain()
 	}

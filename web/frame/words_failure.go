@@ -296,7 +296,7 @@ func WhyIn(ctx context.Context, message string, label func(setting string) strin
 	if known {
 		return said
 	}
-	if refused, known := wholeRefusalIn(ctx, locale.Pattern(ctx, subject("")), message); known {
+	if refused, known := wholeRefusalIn(ctx, "", message); known {
 		return SentenceCase(locale.Fill(ctx, refused, locale.Place{}))
 	}
 	return said

@@ -2,39 +2,13 @@ package provider
 
 import (
 	"context"
-	"encoding/base64"
-	"errors"
 	"io"
+	"net/http"
 	"strings"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/param"
 )
 
 // OpenAI is OpenAI, or any service with the same API.
 type OpenAI struct{ Service }
-
-// options are those of one request. The services are made one by one, because
-// the library's whole client reads settings from the environment.
-func (o *OpenAI) options(e *exchange, key string) []option.RequestOption {
-	options := []option.RequestOption{
-		option.WithBaseURL(o.BaseURL + "/"), option.WithAPIKey(o.Key), option.WithHTTPClient(e), option.WithMaxRetries(0),
-	}
-	if key != "" {
-		options = append(options, option.WithHeader("Idempotency-Key", key))
-	}
-	return options
-}
-
-// failed says what an error of the library means.
-func (o *OpenAI) failed(ctx context.Context, e *exchange, err error) error {
-	var said *openai.Error
-	if errors.As(err, &said) {
-		return e.trouble(ctx, o.Service, said.Code, said.Message)
-	}
-	return e.trouble(ctx, o.Service, "", "")
-}
 
 // TextRequest asks for a text. Zero values are left to the service.
 type TextRequest struct {
@@ -54,38 +28,58 @@ type TextAnswer struct {
 
 // Text generates a text. key is the idempotency key; for errors see Trouble.
 func (o *OpenAI) Text(ctx context.Context, key string, r TextRequest) (*TextAnswer, error) {
-	e := o.exchange(maxJSON)
-	body := openai.ChatCompletionNewParams{Model: r.Model}
-	if r.System != "" {
-		body.Messages = append(body.Messages, openai.SystemMessage(r.System))
-	}
-	body.Messages = append(body.Messages, openai.UserMessage(r.Prompt))
-	if r.Temperature != nil {
-		body.Temperature = param.NewOpt(*r.Temperature)
-	}
-	limit := option.WithJSONSet("max_tokens", r.MaxTokens)
-	if thinks(r.Model) {
-		limit = option.WithJSONSet("max_completion_tokens", r.MaxTokens)
-	}
-	more := []option.RequestOption{limit}
-	if r.Schema != nil {
-		more = append(more, option.WithJSONSet("response_format", map[string]any{
-			"type": "json_schema", "json_schema": map[string]any{"name": r.SchemaName, "strict": true, "schema": r.Schema},
-		}))
-	}
-	service := openai.NewChatCompletionService(o.options(e, key)...)
-	got, err := service.New(ctx, body, more...)
+	ask, err := request{method: http.MethodPost, path: "/chat/completions", key: key}.jsonBody(r.body())
 	if err != nil {
-		return nil, o.failed(ctx, e, err)
+		return nil, err
+	}
+	var got struct {
+		Choices []struct {
+			FinishReason string `json:"finish_reason"`
+			Message      struct{ Content content }
+		}
+		Usage struct {
+			Read    tokens `json:"prompt_tokens"`
+			Written tokens `json:"completion_tokens"`
+		}
+	}
+	if err := o.send(ctx, ask, &got); err != nil {
+		return nil, err
 	}
 	if len(got.Choices) == 0 {
-		return nil, e.trouble(ctx, o.Service, "", "")
+		return nil, &Trouble{Kind: Unreadable, Status: http.StatusOK}
 	}
 	first := got.Choices[0]
 	return &TextAnswer{
-		Text: first.Message.Content, FinishReason: first.FinishReason,
-		InputTokens: got.Usage.PromptTokens, OutputTokens: got.Usage.CompletionTokens,
+		Text: string(first.Message.Content), FinishReason: first.FinishReason,
+		InputTokens: int64(got.Usage.Read), OutputTokens: int64(got.Usage.Written),
 	}, nil
+}
+
+// body is what is sent for a text.
+func (r TextRequest) body() map[string]any {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	var messages []message
+	if r.System != "" {
+		messages = append(messages, message{"system", r.System})
+	}
+	body := map[string]any{"model": r.Model, "messages": append(messages, message{"user", r.Prompt})}
+	if r.Temperature != nil {
+		body["temperature"] = *r.Temperature
+	}
+	if r.MaxTokens != 0 && thinks(r.Model) {
+		body["max_completion_tokens"] = r.MaxTokens
+	} else if r.MaxTokens != 0 {
+		body["max_tokens"] = r.MaxTokens
+	}
+	if r.Schema != nil {
+		body["response_format"] = map[string]any{
+			"type": "json_schema", "json_schema": map[string]any{"name": r.SchemaName, "strict": true, "schema": r.Schema},
+		}
+	}
+	return body
 }
 
 // thinks tells whether a model takes its limit as max_completion_tokens;
@@ -113,43 +107,44 @@ type ImageAnswer struct {
 
 // Image generates a picture.
 func (o *OpenAI) Image(ctx context.Context, key string, r ImageRequest) (*ImageAnswer, error) {
-	e := o.exchange(maxImage)
-	options := o.options(e, key)
-	if len(r.References) == 0 && !strings.HasPrefix(r.Model, "gpt-image") && !strings.HasPrefix(r.Model, "chatgpt-image") {
-		options = append(options, option.WithJSONSet("response_format", "b64_json")) // the others refuse the field
-	}
-	got, err := o.image(ctx, r, options)
+	ask, err := r.request(key)
 	if err != nil {
-		return nil, o.failed(ctx, e, err)
+		return nil, err
 	}
-	if len(got.Data) == 0 || got.Data[0].B64JSON == "" && got.Data[0].URL == "" {
-		return nil, e.trouble(ctx, o.Service, "", "")
-	}
-	answer := &ImageAnswer{URL: got.Data[0].URL, RevisedPrompt: clean(got.Data[0].RevisedPrompt, o.Key)}
-	if encoded := got.Data[0].B64JSON; encoded != "" {
-		if answer.Content, err = base64.StdEncoding.DecodeString(encoded); err != nil {
-			return nil, e.trouble(ctx, o.Service, "", "")
+	var got struct {
+		Data []struct {
+			Content       []byte `json:"b64_json"`
+			URL           string
+			RevisedPrompt string `json:"revised_prompt"`
 		}
 	}
-	return answer, nil
+	if err := o.send(ctx, ask, &got); err != nil {
+		return nil, err
+	}
+	if len(got.Data) == 0 || len(got.Data[0].Content) == 0 && got.Data[0].URL == "" {
+		return nil, &Trouble{Kind: Unreadable, Status: http.StatusOK}
+	}
+	first := got.Data[0]
+	return &ImageAnswer{Content: first.Content, URL: first.URL, RevisedPrompt: clean(first.RevisedPrompt, o.Key)}, nil
 }
 
-// image asks for a picture: without references of words alone.
-func (o *OpenAI) image(ctx context.Context, r ImageRequest, options []option.RequestOption) (*openai.ImagesResponse, error) {
-	service := openai.NewImageService(options...)
-	if len(r.References) == 0 {
-		return service.Generate(ctx, openai.ImageGenerateParams{
-			Model: r.Model, Prompt: r.Prompt, N: param.NewOpt(int64(1)), Size: openai.ImageGenerateParamsSize(r.Size),
-		})
+// request asks for a picture: without references of words alone.
+func (r ImageRequest) request(key string) (request, error) {
+	if len(r.References) > 0 {
+		parts := []part{{name: "model", value: r.Model}, {name: "n", value: "1"}, {name: "prompt", value: r.Prompt}, {name: "size", value: r.Size}}
+		for _, picture := range r.References[:min(len(r.References), MaxReferences)] {
+			parts = append(parts, part{name: "image[]", file: &picture})
+		}
+		return request{method: http.MethodPost, path: "/images/edits", key: key, maxBytes: maxImage}.form(parts...)
 	}
-	pictures := make([]io.Reader, min(len(r.References), MaxReferences))
-	for i := range pictures {
-		pictures[i] = r.References[i].openai()
+	body := map[string]any{"model": r.Model, "prompt": r.Prompt, "n": 1}
+	if r.Size != "" {
+		body["size"] = r.Size
 	}
-	return service.Edit(ctx, openai.ImageEditParams{
-		Model: r.Model, Prompt: r.Prompt, N: param.NewOpt(int64(1)), Size: openai.ImageEditParamsSize(r.Size),
-		Image: openai.ImageEditParamsImageUnion{OfFileArray: pictures},
-	})
+	if !strings.HasPrefix(r.Model, "gpt-image") && !strings.HasPrefix(r.Model, "chatgpt-image") {
+		body["response_format"] = "b64_json" // the others refuse the field
+	}
+	return request{method: http.MethodPost, path: "/images/generations", key: key, maxBytes: maxImage}.jsonBody(body)
 }
 
 // SpeechRequest asks for a spoken text.
@@ -162,25 +157,21 @@ type SpeechRequest struct {
 
 // Speech speaks a text, and returns the sound.
 func (o *OpenAI) Speech(ctx context.Context, key string, r SpeechRequest) ([]byte, error) {
-	e := o.exchange(maxSound)
-	service := openai.NewAudioSpeechService(o.options(e, key)...)
-	voice := openai.AudioSpeechNewParamsVoiceUnion{OfString: param.NewOpt(r.Voice)}
+	body := map[string]any{"model": r.Model, "input": r.Text, "voice": r.Voice, "speed": r.Speed}
 	if r.Custom {
-		voice = openai.AudioSpeechNewParamsVoiceUnion{OfAudioSpeechNewsVoiceID: &openai.AudioSpeechNewParamsVoiceID{ID: r.Voice}}
+		body["voice"] = map[string]any{"id": r.Voice}
 	}
-	got, err := service.New(ctx, openai.AudioSpeechNewParams{
-		Model: r.Model, Input: r.Text, Speed: param.NewOpt(r.Speed), Voice: voice,
-		ResponseFormat: openai.AudioSpeechNewParamsResponseFormat(r.Format),
-	})
+	if r.Format != "" {
+		body["response_format"] = r.Format
+	}
+	ask, err := request{
+		method: http.MethodPost, path: "/audio/speech", key: key, accept: "application/octet-stream", maxBytes: maxSound,
+	}.jsonBody(body)
 	if err != nil {
-		return nil, o.failed(ctx, e, err)
+		return nil, err
 	}
-	defer got.Body.Close()
-	sound, err := io.ReadAll(got.Body)
-	if err != nil {
-		return nil, e.trouble(ctx, o.Service, "", "")
-	}
-	return sound, nil
+	sound, _, err := o.read(ctx, ask)
+	return sound, err
 }
 
 // TranscriptionRequest asks for what is said in a sound.
@@ -192,23 +183,19 @@ type TranscriptionRequest struct {
 
 // Transcribe writes down what is said.
 func (o *OpenAI) Transcribe(ctx context.Context, key string, r TranscriptionRequest) (string, error) {
-	e := o.exchange(maxJSON)
-	body := openai.AudioTranscriptionNewParams{
-		Model: r.Model, File: openai.File(r.Sound, r.Name, r.ContentType), ResponseFormat: openai.AudioResponseFormatJSON,
-	}
-	if r.Language != "" {
-		body.Language = param.NewOpt(r.Language)
-	}
-	if r.Prompt != "" {
-		body.Prompt = param.NewOpt(r.Prompt)
-	}
-	service := openai.NewAudioTranscriptionService(o.options(e, key)...)
-	got, err := service.New(ctx, body)
+	ask, err := request{method: http.MethodPost, path: "/audio/transcriptions", key: key}.form(
+		part{name: "file", file: &File{r.Name, r.ContentType, r.Sound}}, part{name: "model", value: r.Model},
+		part{name: "language", value: r.Language}, part{name: "prompt", value: r.Prompt}, part{name: "response_format", value: "json"},
+	)
 	if err != nil {
-		return "", o.failed(ctx, e, err)
+		return "", err
 	}
-	if !got.JSON.Text.Valid() {
-		return "", e.trouble(ctx, o.Service, "", "")
+	var got struct{ Text *string }
+	if err := o.send(ctx, ask, &got); err != nil {
+		return "", err
 	}
-	return got.Text, nil
+	if got.Text == nil {
+		return "", &Trouble{Kind: Unreadable, Status: http.StatusOK}
+	}
+	return *got.Text, nil
 }

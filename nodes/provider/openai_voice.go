@@ -2,68 +2,45 @@ package provider
 
 import (
 	"context"
-	"io"
-
-	"github.com/openai/openai-go/v3"
+	"net/http"
+	"net/url"
 )
-
-// File is a file that goes to a service.
-type File struct {
-	Name, ContentType string
-	Content           io.Reader
-}
-
-func (f File) openai() io.Reader { return openai.File(f.Content, f.Name, f.ContentType) }
 
 // VoiceConsent keeps the recording in which a person agrees that their voice is cloned, and returns
 // its id. language is a BCP 47 tag.
 func (o *OpenAI) VoiceConsent(ctx context.Context, key, name, language string, recording File) (string, error) {
-	e := o.exchange(maxJSON)
-	service := openai.NewAudioVoiceConsentService(o.options(e, key)...)
-	got, err := service.New(ctx, openai.AudioVoiceConsentNewParams{Name: name, Language: language, Recording: recording.openai()})
-	if err != nil {
-		return "", o.failed(ctx, e, err)
-	}
-	return o.id(ctx, e, got.ID)
+	return o.keep(ctx, "/audio/voice_consents", key,
+		part{name: "name", value: name}, part{name: "language", value: language}, part{name: "recording", file: &recording})
 }
 
 // Voice clones a voice of a sample under a consent, and returns its id.
 func (o *OpenAI) Voice(ctx context.Context, key, name, consent string, sample File) (string, error) {
-	e := o.exchange(maxJSON)
-	service := openai.NewAudioVoiceService(o.options(e, key)...)
-	got, err := service.New(ctx, openai.AudioVoiceNewParams{
-		OfAudioSample: &openai.AudioVoiceNewParamsBodyAudioSample{Name: name, Consent: consent, AudioSample: sample.openai()},
-	})
-	if err != nil {
-		return "", o.failed(ctx, e, err)
-	}
-	return o.id(ctx, e, got.ID)
+	return o.keep(ctx, "/audio/voices", key,
+		part{name: "name", value: name}, part{name: "consent", value: consent}, part{name: "audio_sample", file: &sample})
 }
 
-// id is an id that may become part of a path.
-func (o *OpenAI) id(ctx context.Context, e *exchange, id string) (string, error) {
-	if !predictionID.MatchString(id) {
-		return "", e.trouble(ctx, o.Service, "", "")
+// keep makes something that stays with the service, and returns its id, which may become part of a path.
+func (o *OpenAI) keep(ctx context.Context, path, key string, parts ...part) (string, error) {
+	ask, err := request{method: http.MethodPost, path: path, key: key}.form(parts...)
+	if err != nil {
+		return "", err
 	}
-	return id, nil
+	var made struct{ ID string }
+	if err := o.send(ctx, ask, &made); err != nil {
+		return "", err
+	}
+	if !predictionID.MatchString(made.ID) {
+		return "", &Trouble{Kind: Unreadable, Status: http.StatusOK}
+	}
+	return made.ID, nil
 }
 
 // DeleteVoice deletes a cloned voice; one that is not there is a Trouble of status 404.
 func (o *OpenAI) DeleteVoice(ctx context.Context, id string) error {
-	e := o.exchange(maxJSON)
-	service := openai.NewAudioVoiceService(o.options(e, "")...)
-	if _, err := service.Delete(ctx, id); err != nil {
-		return o.failed(ctx, e, err)
-	}
-	return nil
+	return o.send(ctx, request{method: http.MethodDelete, path: "/audio/voices/" + url.PathEscape(id)}, nil)
 }
 
 // DeleteVoiceConsent deletes the recording of a consent in the same way.
 func (o *OpenAI) DeleteVoiceConsent(ctx context.Context, id string) error {
-	e := o.exchange(maxJSON)
-	service := openai.NewAudioVoiceConsentService(o.options(e, "")...)
-	if _, err := service.Delete(ctx, id); err != nil {
-		return o.failed(ctx, e, err)
-	}
-	return nil
+	return o.send(ctx, request{method: http.MethodDelete, path: "/audio/voice_consents/" + url.PathEscape(id)}, nil)
 }

@@ -53,6 +53,68 @@ func TestOpenAI(t *testing.T) {
 	}
 }
 
+// TestFormsOfAText reads what services with the same API make of an answer.
+func TestFormsOfAText(t *testing.T) {
+	s := providertest.New(t)
+	cases := map[string]struct {
+		answer string
+		want   provider.TextAnswer
+		fails  bool
+	}{
+		"parts": {
+			answer: `{"choices":[{"message":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"Hel"},{"type":"text","text":"lo"},{"type":"text","text":7}]}}]}`,
+			want:   provider.TextAnswer{Text: "Hello"},
+		},
+		"nulls": {
+			answer: `{"choices":[{"message":{"content":null},"finish_reason":null}],"usage":null}`,
+		},
+		"tokens with a point, in quotes": {
+			answer: `{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":12.0,"completion_tokens":"4"}}`,
+			want:   provider.TextAnswer{Text: "x", FinishReason: "stop", InputTokens: 12, OutputTokens: 4},
+		},
+		"tokens that no request takes": {
+			answer: `{"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":-5,"completion_tokens":1e300}}`,
+			want:   provider.TextAnswer{Text: "x", OutputTokens: 1e9},
+		},
+		"tokens that are none": {
+			answer: `{"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":"NaN","completion_tokens":[]}}`,
+			want:   provider.TextAnswer{Text: "x"},
+		},
+		"a number":      {answer: `{"choices":[{"message":{"content":5}}]}`, fails: true},
+		"parts of none": {answer: `{"choices":[{"message":{"content":["x"]}}]}`, fails: true},
+		"two values":    {answer: `{"choices":[{"message":{"content":"x"}}]} {}`, fails: true},
+	}
+	for name, c := range cases {
+		s.Answer(func(w http.ResponseWriter, _ providertest.Call) bool { status(200, c.answer)(w); return true })
+		got, err := s.OpenAI().Text(t.Context(), "", provider.TextRequest{Model: "m", Prompt: "p"})
+		if c.fails {
+			check(t, name, err, provider.Unreadable, 200, "", 0)
+		} else if err != nil || *got != c.want {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+}
+
+// TestRefusalsInOtherForms has services say why in other forms than those of OpenAI.
+func TestRefusalsInOtherForms(t *testing.T) {
+	s := providertest.New(t)
+	for answer, says := range map[string]string{
+		`{"error":{"message":"No such model","code":404}}`:          "No such model",
+		`{"detail":"Not here"}`:                                     "Not here",
+		`{"detail":[{"loc":["body"],"msg":"x"}],"error":{}}`:        "",
+		`{"error":"model is required"}`:                             "model is required",
+		`{"error":{"message":["a"],"code":null},"detail":"Closed"}`: "Closed",
+		`[]`: "", `null`: "", ``: "",
+	} {
+		s.Answer(func(w http.ResponseWriter, _ providertest.Call) bool { status(400, answer)(w); return true })
+		_, err := s.OpenAI().Text(t.Context(), "", provider.TextRequest{Model: "m", Prompt: "p"})
+		var trouble *provider.Trouble
+		if !errors.As(err, &trouble) || trouble.Kind != provider.Refused || trouble.Message != says {
+			t.Errorf("%s: %+v", answer, err)
+		}
+	}
+}
+
 func TestReplicate(t *testing.T) {
 	s := providertest.New(t)
 	r, ctx := s.Replicate(), t.Context()

@@ -73,7 +73,7 @@ func (r *Replicate) ask(ctx context.Context, method, path, key string, body any)
 	p := &Prediction{}
 	var err error
 	if body == nil {
-		err = r.send(ctx, method, path, key, "", nil, p)
+		err = r.send(ctx, request{method: method, path: path, key: key}, p)
 	} else {
 		err = r.sendJSON(ctx, method, path, key, body, p)
 	}

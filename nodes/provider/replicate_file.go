@@ -1,14 +1,9 @@
 package provider
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"mime/multipart"
 	"net/http"
-	"net/textproto"
 	"net/url"
 	"strings"
 
@@ -20,26 +15,15 @@ type RemoteFile struct{ ID, URL string }
 
 // Upload brings a file to Replicate, for inputs of what runs there.
 func (r *Replicate) Upload(ctx context.Context, key string, file File) (*RemoteFile, error) {
-	var form bytes.Buffer
-	parts := multipart.NewWriter(&form)
-	head := textproto.MIMEHeader{}
-	head.Set("Content-Disposition", multipart.FileContentDisposition("content", file.Name))
-	head.Set("Content-Type", file.ContentType)
-	part, err := parts.CreatePart(head)
+	ask, err := request{method: http.MethodPost, path: "/files", key: key}.form(part{name: "content", file: &file})
 	if err != nil {
-		return nil, err
-	}
-	if _, err := io.Copy(part, file.Content); err != nil {
-		return nil, err
-	}
-	if err := parts.Close(); err != nil {
 		return nil, err
 	}
 	var made struct {
 		ID   string
 		URLs struct{ Get string }
 	}
-	if err := r.send(ctx, http.MethodPost, "/files", key, parts.FormDataContentType(), &form, &made); err != nil {
+	if err := r.send(ctx, ask, &made); err != nil {
 		return nil, err
 	}
 	if !predictionID.MatchString(made.ID) || made.URLs.Get == "" {
@@ -50,13 +34,13 @@ func (r *Replicate) Upload(ctx context.Context, key string, file File) (*RemoteF
 
 // DeleteFile deletes a file; one that is not there is a Trouble of status 404.
 func (r *Replicate) DeleteFile(ctx context.Context, id string) error {
-	return r.send(ctx, http.MethodDelete, "/files/"+url.PathEscape(id), "", "", nil, nil)
+	return r.send(ctx, request{method: http.MethodDelete, path: "/files/" + url.PathEscape(id)}, nil)
 }
 
 // Account is the name under which models of the key's owner are made.
 func (r *Replicate) Account(ctx context.Context) (string, error) {
 	var found struct{ Username string }
-	if err := r.send(ctx, http.MethodGet, "/account", "", "", nil, &found); err != nil {
+	if err := r.send(ctx, request{method: http.MethodGet, path: "/account"}, &found); err != nil {
 		return "", err
 	}
 	if !predictionID.MatchString(found.Username) {
@@ -78,7 +62,7 @@ func (r *Replicate) LatestVersion(ctx context.Context, model string) (string, er
 	var found struct {
 		LatestVersion struct{ ID string } `json:"latest_version"`
 	}
-	if err := r.send(ctx, http.MethodGet, "/models/"+model, "", "", nil, &found); err != nil {
+	if err := r.send(ctx, request{method: http.MethodGet, path: "/models/" + model}, &found); err != nil {
 		return "", err
 	}
 	if !predictionID.MatchString(found.LatestVersion.ID) {
@@ -127,53 +111,18 @@ func (r *Replicate) training(ctx context.Context, method, path, key string, body
 // DeleteVersion deletes a version of a model, owner/name:version.
 func (r *Replicate) DeleteVersion(ctx context.Context, ref string) error {
 	model, version, _ := strings.Cut(ref, ":")
-	return r.send(ctx, http.MethodDelete, "/models/"+model+"/versions/"+url.PathEscape(version), "", "", nil, nil)
+	return r.send(ctx, request{method: http.MethodDelete, path: "/models/" + model + "/versions/" + url.PathEscape(version)}, nil)
 }
 
 // DeleteModel deletes a model without versions, owner/name.
 func (r *Replicate) DeleteModel(ctx context.Context, model string) error {
-	return r.send(ctx, http.MethodDelete, "/models/"+model, "", "", nil, nil)
+	return r.send(ctx, request{method: http.MethodDelete, path: "/models/" + model}, nil)
 }
 
 func (r *Replicate) sendJSON(ctx context.Context, method, path, key string, body, into any) error {
-	encoded, err := json.Marshal(body)
+	ask, err := request{method: method, path: path, key: key}.jsonBody(body)
 	if err != nil {
 		return err
 	}
-	return r.send(ctx, method, path, key, "application/json", bytes.NewReader(encoded), into)
-}
-
-// send makes a request whose answer is read into a value; nil reads none.
-func (r *Replicate) send(ctx context.Context, method, path, key, contentType string, body io.Reader, into any) error {
-	e := r.exchange(maxJSON)
-	req, err := http.NewRequestWithContext(ctx, method, r.BaseURL+path, body)
-	if err != nil {
-		return &Trouble{Kind: Refused, Message: "the model has no usable name"}
-	}
-	req.Header.Set("Authorization", "Bearer "+r.Key)
-	req.Header.Set("Accept", "application/json")
-	if contentType != "" {
-		req.Header.Set("Content-Type", contentType)
-	}
-	if key != "" {
-		req.Header.Set("Idempotency-Key", key)
-	}
-	resp, err := e.Do(req)
-	if err != nil {
-		return e.trouble(ctx, r.Service, "", "")
-	}
-	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return e.trouble(ctx, r.Service, "", "")
-	}
-	if e.status < 200 || e.status > 299 {
-		var said struct{ Detail string }
-		_ = models.ReadJSON(answer, &said)
-		return e.trouble(ctx, r.Service, "", said.Detail)
-	}
-	if into != nil && models.ReadJSON(answer, into) != nil {
-		return e.trouble(ctx, r.Service, "", "")
-	}
-	return nil
+	return r.send(ctx, ask, into)
 }

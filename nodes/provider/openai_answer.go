@@ -1,9 +1,10 @@
 package provider
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
+
+	"atelier/models"
 )
 
 // content is the content of a message: a text, or a list of parts, of which those that are texts count.
@@ -12,10 +13,10 @@ type content string
 // UnmarshalJSON implements json.Unmarshaler.
 func (c *content) UnmarshalJSON(raw []byte) error {
 	if raw[0] != '[' {
-		return json.Unmarshal(raw, (*string)(c))
+		return models.ReadJSON(raw, (*string)(c))
 	}
 	var parts []struct{ Type, Text text }
-	if err := json.Unmarshal(raw, &parts); err != nil {
+	if err := models.ReadJSON(raw, &parts); err != nil {
 		return err
 	}
 	for _, p := range parts {

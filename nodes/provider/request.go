@@ -125,9 +125,9 @@ func refusalIn(answer []byte) (code, message string) {
 	if len(answer) > maxJSON || models.ReadJSON(answer, &said) != nil {
 		return "", ""
 	}
-	_ = json.Unmarshal(said.Detail, &detail)
-	_ = json.Unmarshal(said.Error, &outer)
-	_ = json.Unmarshal(said.Error, &inner)
+	_ = models.ReadJSON(said.Detail, &detail)
+	_ = models.ReadJSON(said.Error, &outer)
+	_ = models.ReadJSON(said.Error, &inner)
 	return string(inner.Code), string(cmp.Or(inner.Message, outer, detail))
 }
 
@@ -136,6 +136,6 @@ type text string
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (t *text) UnmarshalJSON(raw []byte) error {
-	_ = json.Unmarshal(raw, (*string)(t))
+	_ = models.ReadJSON(raw, (*string)(t))
 	return nil
 }

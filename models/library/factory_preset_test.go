@@ -66,7 +66,10 @@ func TestFactoryPresetsRun(t *testing.T) {
 		"text-to-speech": {"text": "A fox in the snow."},
 		"animate-image":  {"imageUrl": "https://files.example/picture.png", "duration": 1.0, "resolution": "480p"},
 		"shot-clip":      {"imageUrl": "https://files.example/picture.png", "duration": 1.0, "resolution": "480p"},
-		"pro-3d-render":  {"scene": map[string]any{"objects": []any{map[string]any{"shape": "house"}}}, "frames": 12.0, "seconds": 1.0},
+		"pro-3d-render": {
+			"scene": map[string]any{"objects": []any{map[string]any{"shape": "house"}}}, "frames": 12.0, "seconds": 1.0,
+			"camera": map[string]any{"distance": 8.0}, // few pixels of it
+		},
 		"waveform-video": {"audioUrl": sound, "resolution": "480p"},
 		"filter-image":   {"imageUrl": "https://files.example/picture.png"},
 		"qr-code":        {"text": "https://atelier.example"},

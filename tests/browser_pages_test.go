@@ -4,7 +4,10 @@ package tests
 
 import (
 	"net/http"
+	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/page"
 )
 
 // signIn enters with an account that exists.
@@ -148,4 +151,26 @@ func TestConsoleIsHeard(t *testing.T) {
 		eventually(t, func() error { return v.heard(part) })
 	}
 	v.forget()
+
+	script, err := rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := map[string]string{
+		`<p id="fault" style="width: 9in">wide</p>`:                                              "px wider than its window",
+		`<p id="fault" style="width: 3em; overflow-wrap: anywhere">and incomprehensible too</p>`: "the word incomprehensible is broken",
+		`<p id="fault" style="font-size: 11px">small</p>`:                                        "text of 11.0 px: small",
+		`<button id="fault" style="height: 20px; min-height: 0">low</button>`:                    "a target of 20 px: low",
+	}
+	v.size(320, 900)
+	call(v, page.SetBypassCSP, page.SetBypassCSPParams{Enabled: true})
+	v.open("/login")
+	for fault, sentence := range faults {
+		for _, html := range []string{fault, ""} {
+			found, err := ask[[]string](v, `(document.querySelector("#fault")?.remove(), document.querySelector("main").insertAdjacentHTML("beforeend", `+quote(html)+`), `+script+`)`)
+			if err != nil || strings.Contains(strings.Join(found, "\n"), sentence) != (html != "") {
+				t.Errorf("of %s is said: %q, %v", html, found, err)
+			}
+		}
+	}
 }

@@ -24,12 +24,14 @@
     const scale = el.ownerSVGElement ? el.getScreenCTM().a : 1;
     if (parseFloat(getComputedStyle(el).fontSize) * scale < 11.95) say(`text of ${(parseFloat(getComputedStyle(el).fontSize) * scale).toFixed(1)} px`, el);
     if (el.closest("svg, code, pre, .mono, textarea")) continue;
+    const range = document.createRange();
+    const lines = () => new Set([...range.getClientRects()].filter((r) => r.width > 0).map((r) => Math.round(r.top))).size;
+    range.selectNodeContents(node);
+    if (lines() < 2) continue;
     for (const word of node.data.matchAll(/(?<![^\s(“"])\p{L}{2,18}(?=[\s.,;:!?)”"]|$)/gu)) {
-      const range = document.createRange();
       range.setStart(node, word.index);
       range.setEnd(node, word.index + word[0].length);
-      const tops = new Set([...range.getClientRects()].filter((r) => r.width > 0).map((r) => Math.round(r.top)));
-      if (tops.size > 1) say(`the word ${word[0]} is broken`, el);
+      if (lines() > 1) say(`the word ${word[0]} is broken`, el);
     }
   }
 

@@ -26,7 +26,7 @@ demo: setup build ## fill an empty install with a school and a team, and print t
 	@exec ./$(ATELIER) demo
 
 test: ## everything: format, vet, staticcheck, generated code, import arrows, all tests
-	@scripts/setup test
+	@scripts/setup debian
 	@scripts/test
 
 test-fast: ## within 2 minutes: lint, and tests without the race detector, browsers and hammers

@@ -153,17 +153,34 @@ func (j *Jobs) Run(ctx context.Context) error {
 		all.Go(func() { j.config.Usage.KeepFolding(ctx) })
 	}
 	all.Go(func() { j.late.watch(models.ForDeliveries(ctx), j.config.DB) })
-	for _, dispatcher := range j.dispatchers {
-		ctx := ctx
-		if dispatcher.Kind.Name == event.Lane.Name {
-			ctx = models.ForDeliveries(ctx)
-		}
-		all.Go(func() { dispatcher.Run(ctx) })
-	}
+	all.Go(func() { j.runDispatchers(ctx) })
 	<-ctx.Done()
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), j.config.Drain+10*time.Second)
 	defer cancel()
 	err := j.river.Stop(limited)
 	all.Wait()
 	return err
+}
+
+// firstLook is how long a dispatcher waits at most for the first look of the one before.
+const firstLook = 100 * time.Millisecond
+
+// runDispatchers runs them until the context ends. Their first looks come one after another: seven at once would open seven
+// connections, and have PostgreSQL plan the same statements on each.
+func (j *Jobs) runDispatchers(ctx context.Context) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	for _, dispatcher := range j.dispatchers {
+		if dispatcher == j.late.dispatcher { // on connections of its own
+			all.Go(func() { dispatcher.Run(models.ForDeliveries(ctx)) })
+			continue
+		}
+		looked := make(chan struct{})
+		dispatcher.Looked = func() { close(looked) }
+		all.Go(func() { dispatcher.Run(ctx) })
+		select {
+		case <-looked:
+		case <-time.After(firstLook):
+		}
+	}
 }

@@ -36,7 +36,9 @@ var built = sync.OnceValues(func() (string, error) {
 	if raceEnabled {
 		args = append(args, "-race")
 	}
-	out, err := exec.Command("go", append(args, "..")...).CombinedOutput()
+	build := exec.Command("go", append(args, ".")...)
+	build.Dir = ".." // which the patterns in flags mean
+	out, err := build.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}

@@ -32,7 +32,7 @@ func OnCitus() bool { return os.Getenv("TEST_CITUS_WORKERS") != "" }
 // onAll makes a statement on each server.
 func onAll(ctx context.Context, nodes []string, statement string) error {
 	for _, node := range nodes {
-		if err := execute(ctx, node, statement); err != nil {
+		if err := administer(ctx, node, statement); err != nil {
 			return err
 		}
 	}

@@ -119,7 +119,7 @@ func clone(ctx context.Context, server, template, name string) error {
 		strategy = " STRATEGY file_copy"
 	}
 	for _, node := range nodesOf(server) {
-		err := whenUnused(func() error { return execute(ctx, node, `CREATE DATABASE `+name+` TEMPLATE `+template+strategy) })
+		err := whenUnused(func() error { return administer(ctx, node, `CREATE DATABASE `+name+` TEMPLATE `+template+strategy) })
 		if err != nil {
 			return err
 		}

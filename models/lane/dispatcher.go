@@ -47,6 +47,8 @@ type Dispatcher struct {
 	Backoff func() time.Duration
 	// Observe is told of each piece of work that ended or was let go; nil counts none.
 	Observe func(ctx context.Context, did Did)
+	// Looked is told once Run has looked at the lanes for the first time; nil is not.
+	Looked func()
 	// Drain is how long handlers may go on once Run's context has ended; 0 ends them at once.
 	Drain time.Duration
 	// Beat is the time between renewals; 0 is a quarter of the lease.
@@ -115,10 +117,15 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	defer beats.Wait()
 	defer stopBeating()
 
+	looked := d.Looked
 	for ctx.Err() == nil {
 		began := time.Now()
 		timer := time.NewTimer(d.step(ctx))
 		d.lag.Store(int64(time.Since(began)))
+		if looked != nil {
+			looked()
+			looked = nil
+		}
 		select {
 		case <-ctx.Done():
 		case <-wake:

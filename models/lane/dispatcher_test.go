@@ -265,8 +265,8 @@ func TestDrain(t *testing.T) {
 func TestAPanicIsContained(t *testing.T) {
 	db := dbtest.New(t)
 	owner := newID()
-	var handled atomic.Int64
-	run(t, &lane.Dispatcher{DB: db, Kind: deliveries, Slots: 2, Handle: finishing(db, func(_ context.Context, l lane.Lease) error {
+	var handled, looked atomic.Int64
+	run(t, &lane.Dispatcher{DB: db, Kind: deliveries, Slots: 2, Looked: func() { looked.Add(1) }, Handle: finishing(db, func(_ context.Context, l lane.Lease) error {
 		if l.Attempt == 1 {
 			panic("no")
 		}
@@ -278,6 +278,9 @@ func TestAPanicIsContained(t *testing.T) {
 		advance(db, time.Second)
 		return handled.Load() == 2
 	})
+	if n := looked.Load(); n != 1 {
+		t.Errorf("the first look at the lanes was told %d times", n)
+	}
 }
 
 // Lanes that do not answer may not take the slots kept for the others.

@@ -25,11 +25,13 @@ import (
 // The bounds of a child.
 const (
 	childVariable = "ATELIER_USER_PROGRAM"
-	processorTime = 3 * time.Second
 	wallTime      = 12 * time.Second // on a machine that has much else to do
 	memoryLimit   = 384 << 20
 	maxReply      = 12 << 20 // bytes, of text whose every letter may be escaped
 )
+
+// ProcessorTime is how long the threads of a child compute at most, in whole seconds; what never ends is tested with less.
+var ProcessorTime = 3 * time.Second
 
 // maxProgram is the longest pattern, condition or query, in bytes.
 const maxProgram = 4_000
@@ -60,13 +62,13 @@ func inChild(ctx context.Context, language, name string, what, result any) error
 		return err
 	}
 	out, err := program.Command{
-		Name: self, Dir: os.TempDir(), Time: wallTime, Processor: processorTime, Memory: memoryLimit,
+		Name: self, Dir: os.TempDir(), Time: wallTime, Processor: ProcessorTime, Memory: memoryLimit,
 		Env: []string{childVariable + "=1", "GOMAXPROCS=2"}, Stdin: bytes.NewReader(input), Output: maxReply,
 	}.Run(ctx)
 	var failed *program.Failed
 	switch {
 	case errors.Is(err, program.ErrTooLong):
-		return wrong("The %s took longer than %d seconds", name, int(processorTime.Seconds()))
+		return wrong("The %s took longer than %d seconds", name, int(ProcessorTime.Seconds()))
 	case errors.As(err, &failed):
 		return wrong("The %s needs too much memory", name)
 	case err != nil:

@@ -6,6 +6,6 @@ import "time"
 
 // The hammer's short form; HAMMER_TIME says another length.
 const (
-	hammerTime       = 10 * time.Second
+	hammerTime       = 6 * time.Second
 	hammerOperations = 400
 )

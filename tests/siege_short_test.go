@@ -9,7 +9,7 @@ const (
 	siegeClass     = 5
 	siegeAttackers = 3
 	siegeCalm      = 3 * time.Second
-	siegeTime      = 15 * time.Second
+	siegeTime      = 10 * time.Second
 	siegeSlowdown  = 0
 	fatTextBytes   = 20 << 20
 )

@@ -78,18 +78,32 @@ type RebuildStorage struct{}
 
 func (RebuildStorage) Kind() string { return "rebuild_storage" }
 
+// choresWait is how long chores wait when a process begins: who comes back to it then is served before anything is swept and
+// compared. What waits is a row, so that the next process does it should this one end.
+const choresWait = time.Minute
+
 // periodic says when the chores are due. One process of all leads; a chore
 // that is due is added once.
 func periodic() []*river.PeriodicJob {
-	every := func(d time.Duration, args river.JobArgs) *river.PeriodicJob {
+	after := func(wait, d time.Duration, args river.JobArgs) *river.PeriodicJob {
 		return river.NewPeriodicJob(river.PeriodicInterval(d),
 			func() (river.JobArgs, *river.InsertOpts) {
-				return args, &river.InsertOpts{MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByPeriod: d}}
+				opts := &river.InsertOpts{MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByPeriod: d}}
+				if wait > 0 {
+					opts.ScheduledAt = time.Now().Add(wait)
+				}
+				return args, opts
 			},
-			&river.PeriodicJobOpts{ID: args.Kind(), RunOnStart: true})
+			&river.PeriodicJobOpts{ID: args.Kind(), RunOnStart: d > choresWait})
+	}
+	every := func(d time.Duration, args river.JobArgs) *river.PeriodicJob {
+		if d <= choresWait {
+			return after(0, d, args)
+		}
+		return after(choresWait, d, args)
 	}
 	return []*river.PeriodicJob{
-		every(6*time.Hour, EnsurePartitions{}),
+		after(0, 6*time.Hour, EnsurePartitions{}), // what begins may have been down for months
 		every(10*time.Minute, SweepRows{}),
 		every(24*time.Hour, DropMonths{}),
 		every(24*time.Hour, SweepMedia{}),

@@ -17,7 +17,7 @@ func (v *tab) speaks(language string) {
 }
 
 // TestPagesFitInEveryLanguage opens pages once in German, French and Spanish, whose words are longer, and looks at the ends of
-// the widths. The rules of accessibility are looked at in German, where words are longest: only words differ elsewhere.
+// the widths. The rules of accessibility are looked at in German, where words are longest, but for those of colors: only words differ elsewhere.
 func TestPagesFitInEveryLanguage(t *testing.T) {
 	t.Parallel()
 	p := startService(t, "DEVELOPMENT=true")
@@ -61,11 +61,11 @@ func TestPagesFitInEveryLanguage(t *testing.T) {
 					t.Fatalf("%s: %v", name, err)
 				}
 				if language == "de" && now == narrow {
-					v.obey(name, narrow, false)
+					v.obey(name, narrow, wordRules)
 				}
 				v.fitsIn(name, script, wide, narrow) // or from narrow to wide, after one that ended there
 				if language == "de" && now != narrow {
-					v.obey(name, narrow, false)
+					v.obey(name, narrow, wordRules)
 				}
 			}
 			if who == "mara" {

@@ -30,12 +30,12 @@ func (v *tab) look(name string) {
 	if _, before := v.seen.LoadOrStore(name, true); before {
 		return
 	}
-	v.obey(name, 1280, false)
+	v.obey(name, 1280, allRules)
 	v.fits(name)
-	v.obey(name, 320, false)
+	v.obey(name, 320, allRules)
 	v.media(true)
 	v.size(1280, 900)
-	v.obey(name, 1280, true) // colors are those of the mode, at every width
+	v.obey(name, 1280, colorRules) // colors are those of the mode, at every width
 	if os.Getenv("SCREENSHOTS") != "" {
 		v.picture(name, true)
 		v.calm(false)
@@ -112,15 +112,22 @@ func (v *tab) picture(name string, dark bool) {
 	}
 }
 
-// obey fails for every violation that axe finds. In the dark only colors differ, so only they are looked at again.
+// rulesOfAxe are what axe looks at, as its options have it.
+type rulesOfAxe string
+
+const (
+	allRules   rulesOfAxe = `{resultTypes: ["violations"], preload: false}`
+	colorRules rulesOfAxe = `{resultTypes: ["violations"], preload: false, runOnly: ["color-contrast", "link-in-text-block"]}`
+	// wordRules leave out contrast, half of the work: words change no color.
+	wordRules rulesOfAxe = `{resultTypes: ["violations"], preload: false, rules: {"color-contrast": {enabled: false}}}`
+)
+
+// obey fails for every violation that axe finds.
 // Chromium may still show colors of the theme before on a long page; what stays wrong is wrong.
-func (v *tab) obey(name string, width int64, dark bool) {
+func (v *tab) obey(name string, width int64, rules rulesOfAxe) {
 	v.t.Helper()
 	v.bringAxe()
-	options := `{resultTypes: ["violations"], preload: false}`
-	if dark {
-		options = `{resultTypes: ["violations"], preload: false, runOnly: ["color-contrast", "link-in-text-block"]}`
-	}
+	options := string(rules)
 	text, err := chromedp.Run(v.ctx, chromedp.Evaluate[string](`(async () => {
 		let found = await axe.run(document, `+options+`);
 		for (let again = 0; found.violations.length > 0 && again < 3; again++) {
@@ -143,7 +150,7 @@ func (v *tab) obey(name string, width int64, dark bool) {
 		v.t.Fatalf("%s: the rules of accessibility cannot be looked at: %v", name, err)
 	}
 	for _, violation := range found.Violations {
-		v.t.Errorf("%s (%s) at %d px, dark %t: %s", name, v.path(), width, dark, violation)
+		v.t.Errorf("%s (%s) at %d px, in the dark %t: %s", name, v.path(), width, rules == colorRules, violation)
 	}
 	if found.Wide > 0 {
 		v.t.Errorf("%s (%s) at %d px is %d px too wide", name, v.path(), width, found.Wide)

@@ -131,7 +131,7 @@ func TestSignInPages(t *testing.T) {
 	waits.willRefuse(http.StatusTooManyRequests)
 	waits.open("/sso?sso_token=" + token)
 	waits.until("the wait", `document.body.innerText.includes("Your place is kept")`)
-	waits.obey("sso waits", 1280, false)
+	waits.obey("sso waits", 1280, allRules)
 	waits.picture("sso waits", true)
 	h.exec(`DELETE FROM rate_windows WHERE name = 'sso.exchange'`)
 	if _, err := ask[bool](waits, `(document.querySelector("form[data-retry-after]").requestSubmit(), true)`); err != nil {

@@ -28,7 +28,8 @@ type Executor interface {
 type client struct{ executor Executor }
 
 type response struct {
-	Data   json.RawMessage `json:"data"`
+	// Data is where data goes; null makes it nil.
+	Data   any             `json:"data"`
 	Errors []responseError `json:"errors"`
 }
 
@@ -58,14 +59,11 @@ func (c client) MakeRequest(ctx context.Context, req *graphql.Request, resp *gra
 	if err != nil {
 		return fmt.Errorf("%s: %w", req.OpName, err)
 	}
-	var answer response
+	answer := response{Data: resp.Data}
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return fmt.Errorf("answer to %s: %w", req.OpName, err)
 	}
-	if len(answer.Data) > 0 && string(answer.Data) != "null" {
-		if err := json.Unmarshal(answer.Data, resp.Data); err != nil {
-			return fmt.Errorf("data of %s: %w", req.OpName, err)
-		}
+	if answer.Data != nil {
 		sayCatalogue(ctx, resp.Data)
 	}
 	if len(answer.Errors) > 0 {

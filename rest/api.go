@@ -111,7 +111,6 @@ func New(config Config, v1, router *mux.Router) *API {
 	a.oidcRoutes(router)
 	a.describe()
 	a.explain()
-	a.illustrate()
 	a.markNullable()
 	a.made = sync.OnceValues(a.makeDocument)
 	v1.HandleFunc(OpenAPIPath, a.serveDocument).Methods(http.MethodGet, http.MethodHead)

@@ -75,6 +75,9 @@ type madeDocument struct {
 
 // makeDocument writes the document; the API keeps it from the first call on.
 func (a *API) makeDocument() (*madeDocument, error) {
+	if err := a.illustrate(); err != nil {
+		return nil, err
+	}
 	plain, err := json.MarshalIndent(a.huma.OpenAPI(), "", "  ")
 	if err != nil {
 		return nil, err

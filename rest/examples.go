@@ -23,8 +23,8 @@ func ExampleFile(method, path string) string {
 	return "examples/" + operationID(method, path) + ".json"
 }
 
-// illustrate adds the examples to the document.
-func (a *API) illustrate() {
+// illustrate adds the examples to the document, for which alone they are read.
+func (a *API) illustrate() error {
 	for path, item := range a.OpenAPI().Paths {
 		for method, op := range map[string]*huma.Operation{"GET": item.Get, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch, "DELETE": item.Delete} {
 			if op == nil {
@@ -35,10 +35,11 @@ func (a *API) illustrate() {
 				continue // single nodes; a test knows which routes have none
 			}
 			if err := illustrate(op, string(text)); err != nil {
-				panic(fmt.Sprintf("the example of %s %s: %v", method, path, err))
+				return fmt.Errorf("the example of %s %s: %w", method, path, err)
 			}
 		}
 	}
+	return nil
 }
 
 // illustrate reads an example: the route, the body when there is one, an empty

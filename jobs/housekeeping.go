@@ -78,8 +78,8 @@ type RebuildStorage struct{}
 
 func (RebuildStorage) Kind() string { return "rebuild_storage" }
 
-// choresWait is how long chores wait when a process begins: who comes back to it then is served before anything is swept and
-// compared. What waits is a row, so that the next process does it should this one end.
+// choresWait is how long a chore waits once it is due. Most are due when a process begins, which then serves people before it
+// sweeps and compares. What waits is a row: if the process ends, the next one does it.
 const choresWait = time.Minute
 
 // periodic says when the chores are due. One process of all leads; a chore

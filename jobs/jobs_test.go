@@ -153,8 +153,7 @@ func TestDrainFinishesWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-// endChoresWait holds that chores leave the first minute to those who come back, but for the months that rows go to, and ends
-// their wait.
+// endChoresWait checks that all chores except making the months wait for the first minute, and ends their wait.
 func (h *house) endChoresWait(t *testing.T, began time.Time) {
 	t.Helper()
 	const waiting = `SELECT count(*) FROM river_job WHERE state = 'scheduled' AND kind <> 'ensure_partitions' AND scheduled_at >= ?`

@@ -2,7 +2,6 @@ package migrations_test
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"atelier/migrations"
@@ -15,16 +14,7 @@ import (
 // Months that are over go where nothing is in them; one with a row stays, with the row, and so do the months to come.
 func TestEmptyMonthsGo(t *testing.T) {
 	ctx, url := context.Background(), dbtest.NewPlainURL(t)
-	for applied := true; applied; {
-		if err := migrations.Down(ctx, url); err != nil {
-			t.Fatal(err)
-		}
-		states, err := migrations.Status(ctx, url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		applied = states[slices.IndexFunc(states, func(s migrations.State) bool { return s.Version == 92 })].Applied
-	}
+	downBefore(t, url, 92)
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		t.Fatal(err)

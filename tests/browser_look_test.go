@@ -124,15 +124,14 @@ const (
 
 // obey fails for every violation that axe finds.
 // Chromium may still show colors of the theme before on a long page; what stays wrong is wrong.
-func (v *tab) obey(name string, width int64, rules rulesOfAxe) {
+func (v *tab) obey(name string, width int64, wanted rulesOfAxe) {
 	v.t.Helper()
 	v.bringAxe()
-	options := string(rules)
 	text, err := chromedp.Run(v.ctx, chromedp.Evaluate[string](`(async () => {
-		let found = await axe.run(document, `+options+`);
+		let found = await axe.run(document, `+string(wanted)+`);
 		for (let again = 0; found.violations.length > 0 && again < 3; again++) {
 			await new Promise((wake) => setTimeout(wake, 500));
-			found = await axe.run(document, `+options+`);
+			found = await axe.run(document, `+string(wanted)+`);
 		}
 		return JSON.stringify({
 			Wide: document.scrollingElement.scrollWidth - document.documentElement.clientWidth,
@@ -150,7 +149,7 @@ func (v *tab) obey(name string, width int64, rules rulesOfAxe) {
 		v.t.Fatalf("%s: the rules of accessibility cannot be looked at: %v", name, err)
 	}
 	for _, violation := range found.Violations {
-		v.t.Errorf("%s (%s) at %d px, in the dark %t: %s", name, v.path(), width, rules == colorRules, violation)
+		v.t.Errorf("%s (%s) at %d px, in the dark %t: %s", name, v.path(), width, wanted == colorRules, violation)
 	}
 	if found.Wide > 0 {
 		v.t.Errorf("%s (%s) at %d px is %d px too wide", name, v.path(), width, found.Wide)

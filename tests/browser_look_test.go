@@ -34,15 +34,26 @@ func (v *tab) look(name string) {
 	v.fits(name)
 	v.obey(name, 320, allRules)
 	v.media(true)
-	v.size(1280, 900)
+	v.keepsStill(name)
+	v.widen(1280)
 	v.obey(name, 1280, colorRules) // colors are those of the mode, at every width
 	if os.Getenv("SCREENSHOTS") != "" {
 		v.picture(name, true)
 		v.calm(false)
 		v.picture(name, false)
-		v.size(1280, 900)
+		v.widen(1280)
 	}
-	v.calm(false)
+	v.media(false)
+}
+
+// keepsStill fails where something moves after a change of the theme, though the reader asked for less motion: not even for an
+// instant, in which colors would still be those of before.
+func (v *tab) keepsStill(name string) {
+	v.t.Helper()
+	moving, err := ask[int](v, "document.getAnimations().length")
+	if err != nil || moving > 0 {
+		v.t.Errorf("%s (%s) has %d animations for a reader who asked for less motion: %v", name, v.path(), moving, err)
+	}
 }
 
 // widths are those of desks, tablets and phones, in pixels. The first is the one that tabs begin with.
@@ -78,8 +89,7 @@ func (v *tab) fitsIn(name, script string, widths ...int64) {
 	}
 	for _, width := range widths {
 		if width != now {
-			v.do(chromedp.EmulateViewport(width, 900))
-			v.until("the new width", fmt.Sprintf("innerWidth === %d", width))
+			v.widen(width)
 		}
 		// Rules of style for the new width hold from the next picture on; on a busy machine Chromium may draw the
 		// window of before for a while yet.
@@ -99,6 +109,13 @@ func (v *tab) fitsIn(name, script string, widths ...int64) {
 		}
 		now = width
 	}
+}
+
+// widen changes the width of the view without waiting until the page has been drawn.
+func (v *tab) widen(width int64) {
+	v.t.Helper()
+	v.do(chromedp.EmulateViewport(width, 900))
+	v.until("the new width", fmt.Sprintf("innerWidth === %d", width))
 }
 
 // picture keeps the page as it is on a laptop and on a phone.

@@ -3,11 +3,15 @@ package dbtest_test
 import (
 	"fmt"
 	"os"
+	"runtime"
+	"sync"
 	"testing"
 	"time"
 
 	"atelier/models"
 	"atelier/models/dbtest"
+
+	"github.com/petermattis/goid"
 )
 
 func TestEachTestHasItsOwnDatabase(t *testing.T) {
@@ -82,4 +86,20 @@ func TestClock(t *testing.T) {
 	if got := clock.Now(); !got.Equal(dbtest.Start.Add(-time.Hour)) {
 		t.Errorf("set back to %v", got)
 	}
+}
+
+// The watcher knows goroutines by a number that it reads from where this version of Go keeps it.
+func TestGoroutinesAreKnown(t *testing.T) {
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			var text [64]byte
+			head := string(text[:runtime.Stack(text[:], false)])
+			var number int64
+			if _, err := fmt.Sscanf(head, "goroutine %d ", &number); err != nil || number != goid.Get() {
+				t.Errorf("%q is goroutine %d, %v", head, goid.Get(), err)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -1,7 +1,6 @@
 package dbtest
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/multitracer"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/petermattis/goid"
 
 	"atelier/models"
 )
@@ -30,7 +30,7 @@ type watcher struct {
 }
 
 type holder struct {
-	goroutine string
+	goroutine int64
 	pool      *pgxpool.Pool
 }
 
@@ -63,7 +63,7 @@ func WatchConnections(t testing.TB, config *pgxpool.Config) (opened func(*models
 
 // TraceAcquireStart looks whether the goroutine holds a connection already.
 func (w *watcher) TraceAcquireStart(ctx context.Context, pool *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
-	me := goroutine()
+	me := goid.Get()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, held := range w.holders {
@@ -81,7 +81,7 @@ func (w *watcher) TraceAcquireEnd(_ context.Context, pool *pgxpool.Pool, data pg
 	if data.Conn == nil {
 		return
 	}
-	me := goroutine()
+	me := goid.Get()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.holders[data.Conn] = holder{me, pool}
@@ -131,11 +131,4 @@ func secondTaken() string {
 			return stack.String()
 		}
 	}
-}
-
-// goroutine names the one that asks.
-func goroutine() string {
-	var text [64]byte
-	name, _, _ := bytes.Cut(text[:runtime.Stack(text[:], false)], []byte(" ["))
-	return string(name)
 }

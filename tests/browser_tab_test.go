@@ -42,9 +42,11 @@ func startBrowser(t testing.TB, shots string, flags ...chromedp.ExecAllocatorOpt
 	if path == "" {
 		t.Fatal("no Chromium: scripts/setup test installs it")
 	}
+	// Each page is new to the compilers of V8 that optimize: they would work longer on its scripts and on axe than they save.
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900))
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1280, 900),
+		chromedp.Flag("js-flags", "--no-opt --no-maglev"))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(options, flags...)...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(func() { cancel(); stop() })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -92,7 +93,16 @@ func (b *Bus) deliver(topics ...string) {
 	}
 }
 
-// Run sends and receives until the context ends; lost connections are made again.
+// deliverAll wakes all listeners of all topics.
+func (b *Bus) deliverAll() {
+	b.mu.Lock()
+	topics := slices.Collect(maps.Keys(b.listeners))
+	b.mu.Unlock()
+	b.deliver(topics...)
+}
+
+// Run sends and receives until the context ends. A lost connection is made again, and then all listeners look: they may have missed
+// something.
 func (b *Bus) Run(ctx context.Context) {
 	var both sync.WaitGroup
 	both.Go(func() { b.send(ctx) })
@@ -139,6 +149,7 @@ func (b *Bus) listen(ctx context.Context) error {
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return err
 	}
+	b.deliverAll() // what was sent before went by
 	for {
 		notification, err := conn.WaitForNotification(ctx)
 		if err != nil {

@@ -266,6 +266,22 @@ func TestWriteRollsBackAndWakes(t *testing.T) {
 	}
 }
 
+// What another replica published before this one listened went by it; its listeners look once it listens.
+func TestListenersLookOnceTheBusListens(t *testing.T) {
+	db := dbtest.New(t)
+	woken, end := db.Bus.Subscribe("topic")
+	defer end()
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); db.Bus.Run(ctx) }()
+	defer func() { stop(); <-done }()
+	select {
+	case <-woken:
+	case <-time.After(30 * time.Second):
+		t.Error("a listener was not woken")
+	}
+}
+
 // TestIdempotentlyFor remembers what an anonymous request was answered for what it is
 // about, and keeps of a refusal what was told to stand.
 func TestIdempotentlyFor(t *testing.T) {

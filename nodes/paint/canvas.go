@@ -84,33 +84,19 @@ func (c *canvas) segment(x0, y0, x1, y1, width float64, v rgb, share float64) {
 	inner, outer := max(0, r-rim)*max(0, r-rim), (r+rim)*(r+rim) // squares: only between them is a pixel covered in part
 	dx, dy := x1-x0, y1-y0
 	length := dx*dx + dy*dy
-	across := math.Inf(1) // from the middle of the line to its side, along a row
-	if dy != 0 {
-		across = (r+rim)*math.Sqrt(length)/math.Abs(dy) + 2*rim
-	}
-	left, right := min(x0, x1)-r, max(x0, x1)+r
-	for py := max(0, int((min(y0, y1)-r)*c.unit)-1); py <= min(c.h-1, int((max(y0, y1)+r)*c.unit)+1); py++ {
-		y := (float64(py) + 0.5) / c.unit
-		from, to := left, right
-		if dy != 0 {
-			middle := x0 + (y-y0)*dx/dy
-			from, to = max(from, middle-across), min(to, middle+across)
+	c.within(min(x0, x1)-r, min(y0, y1)-r, max(x0, x1)+r, max(y0, y1)+r, func(px, py int, x, y float64) {
+		t := 0.0
+		if length > 0 {
+			t = clamp(((x-x0)*dx + (y-y0)*dy) / length)
 		}
-		for px := max(0, int(from*c.unit)-1); px <= min(c.w-1, int(to*c.unit)+1); px++ {
-			x := (float64(px) + 0.5) / c.unit
-			t := 0.0
-			if length > 0 {
-				t = clamp(((x-x0)*dx + (y-y0)*dy) / length)
-			}
-			ex, ey := x-x0-t*dx, y-y0-t*dy
-			switch away := ex*ex + ey*ey; {
-			case away < inner:
-				c.blend(px, py, v, share)
-			case away < outer:
-				c.blend(px, py, v, share*c.edge(math.Sqrt(away)-r))
-			}
+		ex, ey := x-x0-t*dx, y-y0-t*dy
+		switch away := ex*ex + ey*ey; {
+		case away < inner:
+			c.blend(px, py, v, share)
+		case away < outer:
+			c.blend(px, py, v, share*c.edge(math.Sqrt(away)-r))
 		}
-	}
+	})
 }
 
 // below paints everything under a line y = f(x), with a color that may depend

@@ -11,23 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// downBefore takes migrations back until the one of a version is not applied.
-func downBefore(t *testing.T, url string, version int64) {
-	t.Helper()
-	for {
-		states, err := migrations.Status(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i := slices.IndexFunc(states, func(s migrations.State) bool { return s.Version == version }); !states[i].Applied {
-			return
-		}
-		if err := migrations.Down(t.Context(), url); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // Addresses that were kept with their domain as it is written get the form in
 // which they are compared, unless a person has it already.
 func TestAddressesOfBefore(t *testing.T) {
